@@ -4,9 +4,20 @@ from harness.records import Block, Result
 def result(ranks):
     n = len(ranks)
     return Result(
-        game_id="x/0/0", bots=tuple("abcd"[:n]), ranks=ranks, points=(0,) * n, victory_type="v", flags=(), ended_by="rules",
-        turns=1, actions=b"\x00\x00", measures={}, seat_seconds=(0.0,) * n, max_move_seconds=(0.0,) * n, seconds=0.0,
-    )  # fmt: skip
+        game_id="x/0/0",
+        bots=tuple("abcd"[:n]),
+        ranks=ranks,
+        points=(0,) * n,
+        victory_type="v",
+        flags=(),
+        ended_by="rules",
+        turns=1,
+        actions=b"\x00\x00",
+        measures={},
+        seat_seconds=(0.0,) * n,
+        max_move_seconds=(0.0,) * n,
+        seconds=0.0,
+    )
 
 
 def test_scores_are_the_share_of_the_others_beaten():
