@@ -1,4 +1,4 @@
-"""Errors meant for people: each message names the file, key or bot and the next step; the command line prints it bare."""
+"""Errors meant for people: each message names the file, key or bot and the next step; the CLI prints it bare."""
 
 
 class HarnessError(Exception):
