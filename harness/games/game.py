@@ -147,6 +147,8 @@ class Game:
     """The position as plain JSON data."""
     from_dict: Callable[[dict[str, Any]], State]
     """Inverse of ``to_dict``; parts may be left out, see the game. ValueError names the key that is wrong."""
+    view_class: type[View] = View
+    """The game's own View, with its readable face; what a match makes from the View part of a kernel buffer."""
     kernels: Kernels | None = None
     """None for a game in plain Python: a full citizen, only slower."""
 
