@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bots.splendor_duel.evaluation import (
+    BASE,
     END,
     FIRST_TARGET,
     PRICE,
@@ -23,7 +24,6 @@ from bots.splendor_duel.evaluation import (
     lane,
     list_targets,
     position_worth,
-    standing,
     wild_color,
 )
 from bots.splendor_duel.weights import BLIND_RESERVE, REPLENISH_BELOW, REPLENISH_MARGIN, RESERVED_PERCENT
@@ -159,7 +159,7 @@ def _best_take(s: Words, ids: Words, w: Words, lists: tuple[Words, Words]) -> tu
     player, other = PLAYERS + s[MOVER] * PLAYER_SIZE, PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE
     mine, theirs = lists
     scrolls, given, tokens = s[player + SCROLLS], s[other + SCROLLS], s[player + TOKENS]
-    base = standing(s, player, w)
+    base = mine[BASE]
     rest = base - danger(theirs, s[other + TOKENS], given, w)
     left = scrolls  # after a penalty
     if s[POOL]:
@@ -214,7 +214,7 @@ def _reserve_worth(s: Words, action: int, w: Words, lists: tuple[Words, Words]) 
     if lost >= 0:
         their_worth, their_win = theirs[lost + WORTH], theirs[lost + WINS]
         theirs[lost + WORTH], theirs[lost + WINS] = 0, 0
-    total = standing(s, player, w) - danger(theirs, s[other + TOKENS], s[other + SCROLLS], w)
+    total = mine[BASE] - danger(theirs, s[other + TOKENS], s[other + SCROLLS], w)
     total += _hand_after_discards(mine, s[player + TOKENS] + _GOLD_TOKEN, s[player + SCROLLS], w)
     if own >= 0:
         mine[own + WORTH] = worth

@@ -19,6 +19,7 @@ from bots.splendor_duel.weights import (
     DISCOUNT_MAX,
     EXTRA_TURN,
     GOLD_WORTH,
+    OUTLOOK,
     PEARL_GAP,
     POINTS_CURVE,
     POINTS_MAX,
@@ -76,9 +77,10 @@ kernel = compiler(FOLDER, Path(__file__).parent)
 
 WIN = 1 << 40
 
-# A list of targets: the cards a player may buy one day. Its length in words and the plain tokens on the board, then
-# per card what it costs him in tokens, its worth to him, whether it wins, and where it lies (counted as BUY actions).
-END, BOARD_TOKENS, FIRST_TARGET = 0, 1, 2
+# A list of targets, the cards a player may buy one day. First where it ends, the plain tokens on the board and the
+# worth of all that is not a matter of tokens; then per card what it costs him in tokens, its worth to him, whether it
+# wins, and where it lies (counted as BUY actions are).
+END, BOARD_TOKENS, BASE, FIRST_TARGET = 0, 1, 2, 3
 PRICE, WORTH, WINS, SLOT, TARGET_SIZE = 0, 1, 2, 3, 4
 TARGETS_SIZE = FIRST_TARGET + TARGET_SIZE * (NUM_SLOTS + NUM_RESERVED)
 
@@ -142,9 +144,24 @@ def _board_tokens(s: Words) -> int:
     return lanes
 
 
+@kernel("int64(int64[::1], int64, int64[::1])", inner=True)
+def standing(s: Words, player: int, w: Words) -> int:
+    """Return what a player has for good: points, crowns, points of each colour, bonuses."""
+    worth = w[POINTS_CURVE + min(s[player + POINTS], POINTS_MAX)]
+    worth += w[CROWNS_CURVE + min(s[player + CROWNS], CROWNS_MAX)]
+    for color in range(NUM_GEMS):
+        worth += w[COLOR_CURVE + min(lane(s[player + COLOR_POINTS], color), COLOR_MAX)]
+        worth += w[BONUS_CURVE + min(lane(s[player + BONUSES], color), BONUS_MAX)]
+    return worth
+
+
 @kernel("void(int64[::1], int64, int64[::1], int64[::1])", inner=True)
 def list_targets(s: Words, player: int, w: Words, targets: Words) -> None:
-    """Write all cards that are worth something to a player into ``targets``, see above."""
+    """Write all cards that are worth something to a player into ``targets``, see above.
+
+    The outlook is what these cards promise with bonuses alone: it grows when they become cheaper for good.
+    """
+    outlook = 0
     bonuses = s[player + BONUSES]
     can_join = int(bonuses != 0)
     wild = wild_color(s, player)
@@ -153,13 +170,16 @@ def list_targets(s: Words, player: int, w: Words, targets: Words) -> None:
         card = s[SLOTS + slot] if slot < NUM_SLOTS else s[player + RESERVED + slot - NUM_SLOTS]
         worth, wins = card_worth(s, player, card, wild, w)
         if worth > 0 or wins:
-            targets[end + PRICE] = shortfall(PURCHASE_COST[can_join, card], bonuses)
+            price = shortfall(PURCHASE_COST[can_join, card], bonuses)
+            outlook += worth * w[OUTLOOK + min(lane_sum(price), DISCOUNT_MAX)]
+            targets[end + PRICE] = price
             targets[end + WORTH] = worth if slot < NUM_SLOTS else worth * w[RESERVED_PERCENT] // 100
             targets[end + WINS] = wins
             targets[end + SLOT] = slot
             end += TARGET_SIZE
     targets[END] = end
     targets[BOARD_TOKENS] = _board_tokens(s)
+    targets[BASE] = standing(s, player, w) + outlook // 10_000
 
 
 @kernel("int64(int64[::1], int64, int64, int64[::1])", inner=True)
@@ -204,17 +224,6 @@ def can_win(targets: Words, tokens: int, scrolls: int) -> bool:
     return False
 
 
-@kernel("int64(int64[::1], int64, int64[::1])", inner=True)
-def standing(s: Words, player: int, w: Words) -> int:
-    """Return what a player has for good: points, crowns, points of each colour, bonuses."""
-    worth = w[POINTS_CURVE + min(s[player + POINTS], POINTS_MAX)]
-    worth += w[CROWNS_CURVE + min(s[player + CROWNS], CROWNS_MAX)]
-    for color in range(NUM_GEMS):
-        worth += w[COLOR_CURVE + min(lane(s[player + COLOR_POINTS], color), COLOR_MAX)]
-        worth += w[BONUS_CURVE + min(lane(s[player + BONUSES], color), BONUS_MAX)]
-    return worth
-
-
 @kernel("int64(int64[::1], int64, int64, int64[::1])", inner=True)
 def danger(targets: Words, tokens: int, scrolls: int, w: Words) -> int:
     """Return what an opponent to move costs with these targets, tokens and privileges, above all if he can win."""
@@ -229,7 +238,7 @@ def position_worth(s: Words, seat: int, w: Words, targets: Words) -> int:
         return WIN
     player, other = PLAYERS + seat * PLAYER_SIZE, PLAYERS + (1 - seat) * PLAYER_SIZE
     list_targets(s, player, w, targets)
-    worth = standing(s, player, w) + hand_worth(targets, s[player + TOKENS], s[player + SCROLLS], w)
+    worth = targets[BASE] + hand_worth(targets, s[player + TOKENS], s[player + SCROLLS], w)
     if s[MOVER] == seat:  # again: the opponent has to wait
         return worth + w[EXTRA_TURN] - w[SCROLLS_CURVE + s[other + SCROLLS]]
     list_targets(s, other, w, targets)

@@ -30,7 +30,8 @@ REPLENISH_MARGIN = 143
 REPLENISH_BELOW = 144
 THREAT = 145
 BOARD_GAP = 146
-NUM_WORDS = 160
+OUTLOOK = 147  # by the price left, like DISCOUNT
+NUM_WORDS = 163
 
 _AGAIN, _TAKE_MATCHING, _STEAL, _PRIVILEGE, _WILD = 1, 2, 4, 8, 16
 _WIN_POINTS, _WIN_CROWNS, _WIN_COLOR = 20, 10, 10
@@ -70,6 +71,10 @@ class Weights:
     """A missing pearl counts as this many more tokens."""
     board_gap: int = 1
     """A missing token that is not on the board counts as this many more."""
+    outlook: int = 10
+    """Percent of the worth of all cards in sight that counts when bonuses make them free ..."""
+    outlook_patience: int = 85
+    """... and percent of that for each token they still cost."""
     ready: int = 85
     """Percent of its worth that a card is worth while it can be bought but is not yet."""
     second: int = 30
@@ -107,10 +112,14 @@ class Weights:
         for x in range(1, 4):
             step = max(self.scroll - self.scroll_decline * (x - 1), 0)
             vector[SCROLLS_CURVE + x] = vector[SCROLLS_CURVE + x - 1] + step
-        left = 10 * self.ready
-        for missing in range(DISCOUNT_MAX + 1):
-            vector[DISCOUNT + missing] = left
-            left = left * self.patience // 100
+        for first, start, patience in (
+            (DISCOUNT, 10 * self.ready, self.patience),
+            (OUTLOOK, 100 * self.outlook, self.outlook_patience),
+        ):
+            left = start
+            for missing in range(DISCOUNT_MAX + 1):
+                vector[first + missing] = left
+                left = left * patience // 100
         for bits in range(32):
             abilities = (_AGAIN, self.again), (_TAKE_MATCHING, self.take_matching), (_STEAL, self.steal)
             abilities += ((_PRIVILEGE, self.privilege),)
