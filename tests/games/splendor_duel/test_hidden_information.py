@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 
 from harness.games.game import State
 from harness.games.splendor_duel import GAME
+from harness.games.splendor_duel import state as st
 from harness.games.splendor_duel import tables as tb
 from tests.games.splendor_duel.random_play import positions
 
@@ -18,8 +19,16 @@ POSITIONS = 1_000
 
 @pytest.fixture(scope="module")
 def some_positions() -> list[tuple[State, list[int]]]:
-    """Every seventh position of random games: all phases, early and late."""
-    return [(state.copy(), legal) for state, legal in islice(positions(11, 60), 0, 7 * POSITIONS, 7)][:POSITIONS]
+    """Positions of random games, early and late, at most a fifth of them of one phase."""
+    found, of_phase = [], Counter()
+    for state, legal in islice(positions(11, 400), 0, None, 3):
+        phase = int(state[st.PHASE])
+        if of_phase[phase] < POSITIONS // 5:
+            of_phase[phase] += 1
+            found.append((state.copy(), legal))
+        if len(found) == POSITIONS:
+            break
+    return found
 
 
 def redealt(state: State, seat: int, rng: Random) -> State:
