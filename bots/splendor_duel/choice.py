@@ -14,6 +14,7 @@ from bots.splendor_duel.evaluation import (
     END,
     FIRST_TARGET,
     PRICE,
+    PRIZE,
     SLOT,
     TARGET_SIZE,
     TARGETS_SIZE,
@@ -26,7 +27,7 @@ from bots.splendor_duel.evaluation import (
     position_worth,
     wild_color,
 )
-from bots.splendor_duel.weights import BLIND_RESERVE, REPLENISH_BELOW, REPLENISH_MARGIN, RESERVED_PERCENT
+from bots.splendor_duel.weights import BLIND_RESERVE, REPLENISH_BELOW, REPLENISH_MARGIN, SAFETY_PERCENT
 from harness.games.bits import lowest_bit, popcount
 from harness.games.jit import compiler
 from harness.games.splendor_duel.legal import Words, hand_size, lane_sum, legal, plain_cells, shortfall
@@ -210,7 +211,7 @@ def _reserve_worth(s: Words, action: int, w: Words, lists: tuple[Words, Words]) 
     worth, their_worth, their_win = 0, 0, 0
     if own >= 0:
         worth = mine[own + WORTH]
-        mine[own + WORTH] = worth * w[RESERVED_PERCENT] // 100
+        mine[own + WORTH] = worth + mine[own + PRIZE] * w[SAFETY_PERCENT] // 100
     if lost >= 0:
         their_worth, their_win = theirs[lost + WORTH], theirs[lost + WINS]
         theirs[lost + WORTH], theirs[lost + WINS] = 0, 0

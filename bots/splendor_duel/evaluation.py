@@ -24,8 +24,9 @@ from bots.splendor_duel.weights import (
     POINTS_CURVE,
     POINTS_MAX,
     RANK_PERCENT,
-    RESERVED_PERCENT,
     ROYAL_WORTH,
+    SAFETY_PERCENT,
+    SAME_BONUS_CURVE,
     SCROLLS_CURVE,
     THREAT,
     TOKEN_WORTH,
@@ -78,10 +79,10 @@ kernel = compiler(FOLDER, Path(__file__).parent)
 WIN = 1 << 40
 
 # A list of targets, the cards a player may buy one day. First where it ends, the plain tokens on the board and the
-# worth of all that is not a matter of tokens; then per card what it costs him in tokens, its worth to him, whether it
-# wins, and where it lies (counted as BUY actions are).
+# worth of all that is not a matter of tokens; then per card what it costs him in tokens, its worth to him, the part of
+# that which is progress to victory, whether it wins, and where it lies (counted as BUY actions are).
 END, BOARD_TOKENS, BASE, FIRST_TARGET = 0, 1, 2, 3
-PRICE, WORTH, WINS, SLOT, TARGET_SIZE = 0, 1, 2, 3, 4
+PRICE, WORTH, PRIZE, WINS, SLOT, TARGET_SIZE = 0, 1, 2, 3, 4, 5
 TARGETS_SIZE = FIRST_TARGET + TARGET_SIZE * (NUM_SLOTS + NUM_RESERVED)
 
 _BEST_ROYAL = int(ROYAL_POINTS.argmax())
@@ -105,34 +106,40 @@ def wild_color(s: Words, player: int) -> int:
     return best
 
 
-@kernel("UniTuple(int64, 2)(int64[::1], int64, int64, int64, int64[::1])", inner=True)
-def card_worth(s: Words, player: int, card: int, wild: int, w: Words) -> tuple[int, int]:
-    """Return the worth of a card to a player, and 1 if he wins by buying it. ``wild`` is where a wild card would go."""
+@kernel("UniTuple(int64, 3)(int64[::1], int64, int64, int64, int64[::1])", inner=True)
+def card_worth(s: Words, player: int, card: int, wild: int, w: Words) -> tuple[int, int, int]:
+    """Return the worth of a card to a player, how much of it is progress to victory, and 1 if buying it wins.
+
+    ``wild`` is the colour a wild card would join.
+    """
     ability = CARD_ABILITY[card]
     points, crowns = CARD_POINTS[card], CARD_CROWNS[card]
     color = wild if ability & IS_WILD else CARD_BONUS[card]
-    worth, wins = w[ABILITY_WORTH + ability], 0
+    worth, prize, wins = w[ABILITY_WORTH + ability], 0, 0
     if color >= 0:
         before = lane(s[player + COLOR_POINTS], color)
         after = before + points
         wins |= int(after >= WIN_COLOR)
-        worth += w[COLOR_CURVE + min(after, COLOR_MAX)] - w[COLOR_CURVE + min(before, COLOR_MAX)]
+        prize += w[COLOR_CURVE + min(after, COLOR_MAX)] - w[COLOR_CURVE + min(before, COLOR_MAX)]
         held = lane(s[player + BONUSES], color)
         more = held + CARD_BONUS_COUNT[card]
-        worth += w[BONUS_CURVE + min(more, BONUS_MAX)] - w[BONUS_CURVE + min(held, BONUS_MAX)]
+        worth += w[SAME_BONUS_CURVE + min(more, BONUS_MAX)] - w[SAME_BONUS_CURVE + min(held, BONUS_MAX)]
+        before = lane_sum(s[player + BONUSES])
+        after = before + CARD_BONUS_COUNT[card]
+        worth += w[BONUS_CURVE + min(after, BONUS_MAX)] - w[BONUS_CURVE + min(before, BONUS_MAX)]
     if crowns:
         before = s[player + CROWNS]
         after = before + crowns
         wins |= int(after >= WIN_CROWNS)
-        worth += w[CROWNS_CURVE + min(after, CROWNS_MAX)] - w[CROWNS_CURVE + min(before, CROWNS_MAX)]
+        prize += w[CROWNS_CURVE + min(after, CROWNS_MAX)] - w[CROWNS_CURVE + min(before, CROWNS_MAX)]
         if (before < ROYAL_CROWNS[0] <= after) or (before < ROYAL_CROWNS[1] <= after):
             worth += w[ROYAL_WORTH]
             points += _ROYAL_BEST_POINTS if (s[ROYALS] >> _BEST_ROYAL) & 1 else _ROYAL_LEAST_POINTS
     before = s[player + POINTS]
     after = before + points
     wins |= int(after >= WIN_POINTS)
-    worth += w[POINTS_CURVE + min(after, POINTS_MAX)] - w[POINTS_CURVE + min(before, POINTS_MAX)]
-    return worth, wins
+    prize += w[POINTS_CURVE + min(after, POINTS_MAX)] - w[POINTS_CURVE + min(before, POINTS_MAX)]
+    return worth + prize, prize, wins
 
 
 @kernel("int64(int64[::1])", inner=True)
@@ -149,9 +156,10 @@ def standing(s: Words, player: int, w: Words) -> int:
     """Return what a player has for good: points, crowns, points of each colour, bonuses."""
     worth = w[POINTS_CURVE + min(s[player + POINTS], POINTS_MAX)]
     worth += w[CROWNS_CURVE + min(s[player + CROWNS], CROWNS_MAX)]
+    worth += w[BONUS_CURVE + min(lane_sum(s[player + BONUSES]), BONUS_MAX)]
     for color in range(NUM_GEMS):
         worth += w[COLOR_CURVE + min(lane(s[player + COLOR_POINTS], color), COLOR_MAX)]
-        worth += w[BONUS_CURVE + min(lane(s[player + BONUSES], color), BONUS_MAX)]
+        worth += w[SAME_BONUS_CURVE + min(lane(s[player + BONUSES], color), BONUS_MAX)]
     return worth
 
 
@@ -168,12 +176,13 @@ def list_targets(s: Words, player: int, w: Words, targets: Words) -> None:
     end = FIRST_TARGET
     for slot in range(NUM_SLOTS + NUM_RESERVED):
         card = s[SLOTS + slot] if slot < NUM_SLOTS else s[player + RESERVED + slot - NUM_SLOTS]
-        worth, wins = card_worth(s, player, card, wild, w)
+        worth, prize, wins = card_worth(s, player, card, wild, w)
         if worth > 0 or wins:
             price = shortfall(PURCHASE_COST[can_join, card], bonuses)
             outlook += worth * w[OUTLOOK + min(lane_sum(price), DISCOUNT_MAX)]
             targets[end + PRICE] = price
-            targets[end + WORTH] = worth if slot < NUM_SLOTS else worth * w[RESERVED_PERCENT] // 100
+            targets[end + WORTH] = worth if slot < NUM_SLOTS else worth + prize * w[SAFETY_PERCENT] // 100
+            targets[end + PRIZE] = prize
             targets[end + WINS] = wins
             targets[end + SLOT] = slot
             end += TARGET_SIZE

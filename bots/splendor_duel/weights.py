@@ -13,25 +13,25 @@ from numpy.typing import NDArray
 POINTS_CURVE, POINTS_MAX = 0, 31
 CROWNS_CURVE, CROWNS_MAX = 32, 15
 COLOR_CURVE, COLOR_MAX = 48, 15
-BONUS_CURVE, BONUS_MAX = 64, 15
-DISCOUNT, DISCOUNT_MAX = 80, 15
-SCROLLS_CURVE = 96  # 4 words
-ABILITY_WORTH = 100  # 32 words, by the bits of an ability
-ROYAL_WORTH = 132
-RESERVED_PERCENT = 133
-RANK_PERCENT = 134  # 3 words: how much the best, second and third prospect count
-PEARL_GAP = 137
-DENY_PERCENT = 138
-TOKEN_WORTH = 139
-GOLD_WORTH = 140
-EXTRA_TURN = 141
-BLIND_RESERVE = 142
-REPLENISH_MARGIN = 143
-REPLENISH_BELOW = 144
-THREAT = 145
-BOARD_GAP = 146
-OUTLOOK = 147  # by the price left, like DISCOUNT
-NUM_WORDS = 163
+BONUS_CURVE, SAME_BONUS_CURVE, BONUS_MAX = 64, 96, 31
+DISCOUNT, DISCOUNT_MAX = 128, 15
+SCROLLS_CURVE = 144  # 4 words
+ABILITY_WORTH = 148  # 32 words, by the bits of an ability
+ROYAL_WORTH = 180
+SAFETY_PERCENT = 181
+RANK_PERCENT = 182  # 3 words: how much the best, second and third prospect count
+PEARL_GAP = 185
+DENY_PERCENT = 186
+TOKEN_WORTH = 187
+GOLD_WORTH = 188
+EXTRA_TURN = 189
+BLIND_RESERVE = 190
+REPLENISH_MARGIN = 191
+REPLENISH_BELOW = 192
+THREAT = 193
+BOARD_GAP = 194
+OUTLOOK = 195  # by the price left, like DISCOUNT
+NUM_WORDS = 211
 
 _AGAIN, _TAKE_MATCHING, _STEAL, _PRIVILEGE, _WILD = 1, 2, 4, 8, 16
 _WIN_POINTS, _WIN_CROWNS, _WIN_COLOR = 20, 10, 10
@@ -51,9 +51,11 @@ class Weights:
     color_square: int = 5
     """Points of one colour; the square makes it pay to stay with one."""
     color_finish: int = 1500
-    bonus: int = 180
-    """The first bonus of a colour; each further one is worth ``bonus_decline`` less."""
-    bonus_decline: int = 20
+    bonus: int = 280
+    """The first bonus; each further one is worth ``bonus_fade`` less, and not less than nothing."""
+    bonus_fade: int = 10
+    same_bonus: int = 20
+    """How much less each further bonus is worth than one before it of the same colour."""
     royal: int = 60
     """A royal, beside its points."""
     again: int = 150
@@ -80,8 +82,8 @@ class Weights:
     second: int = 30
     third: int = 10
     """Percent of the second and third best prospect; the best counts in full."""
-    reserved: int = 115
-    """Percent of its worth that a card in the own reserve counts, safe as it is."""
+    safety: int = 15
+    """Percent by which progress to victory counts more when the card is safe in the own reserve."""
     deny: int = 15
     """Percent of the opponent's prospects that count against a position."""
     extra_turn: int = 150
@@ -107,8 +109,9 @@ class Weights:
                 reached = min(x, goal)
                 vector[first + x] = linear * reached + square * reached * reached + (finish if x >= goal else 0)
         for x in range(1, BONUS_MAX + 1):
-            step = max(self.bonus - self.bonus_decline * (x - 1), 0)
+            step = max(self.bonus - self.bonus_fade * (x - 1), 0)
             vector[BONUS_CURVE + x] = vector[BONUS_CURVE + x - 1] + step
+            vector[SAME_BONUS_CURVE + x] = vector[SAME_BONUS_CURVE + x - 1] - self.same_bonus * (x - 1)
         for x in range(1, 4):
             step = max(self.scroll - self.scroll_decline * (x - 1), 0)
             vector[SCROLLS_CURVE + x] = vector[SCROLLS_CURVE + x - 1] + step
@@ -125,7 +128,7 @@ class Weights:
             abilities += ((_PRIVILEGE, self.privilege),)
             vector[ABILITY_WORTH + bits] = sum(worth for bit, worth in abilities if bits & bit)
         vector[ROYAL_WORTH] = self.royal
-        vector[RESERVED_PERCENT] = self.reserved
+        vector[SAFETY_PERCENT] = self.safety
         vector[RANK_PERCENT : RANK_PERCENT + 3] = 100, self.second, self.third
         vector[PEARL_GAP] = self.pearl_gap
         vector[BOARD_GAP] = self.board_gap
