@@ -20,7 +20,6 @@ ABILITY_WORTH = 148  # 32 words, by the bits of an ability
 ROYAL_WORTH = 180
 SAFETY_PERCENT = 181
 RANK_PERCENT = 182  # 3 words: how much the best, second and third prospect count
-PEARL_GAP = 185
 DENY_PERCENT = 186
 TOKEN_WORTH = 187
 GOLD_WORTH = 188
@@ -29,10 +28,10 @@ BLIND_RESERVE = 190
 REPLENISH_MARGIN = 191
 REPLENISH_BELOW = 192
 THREAT = 193
-BOARD_GAP = 194
 OUTLOOK = 195  # by the price left, like DISCOUNT
 NUM_WORDS = 211
 
+Vector = NDArray[np.int64]
 _AGAIN, _TAKE_MATCHING, _STEAL, _PRIVILEGE, _WILD = 1, 2, 4, 8, 16
 _WIN_POINTS, _WIN_CROWNS, _WIN_COLOR = 20, 10, 10
 
@@ -69,10 +68,6 @@ class Weights:
     gold: int = 30
     patience: int = 76
     """Percent of a card's worth that is left for each token still missing."""
-    pearl_gap: int = 1
-    """A missing pearl counts as this many more tokens."""
-    board_gap: int = 1
-    """A missing token that is not on the board counts as this many more."""
     outlook: int = 10
     """Percent of the worth of all cards in sight that counts when bonuses make them free ..."""
     outlook_patience: int = 85
@@ -96,7 +91,7 @@ class Weights:
     threat: int = 20_000
     """An opponent who can win next turn."""
 
-    def vector(self) -> NDArray[np.int64]:
+    def vector(self) -> Vector:
         """Return the weights as compiled code reads them: int64, ``NUM_WORDS``."""
         vector: Any = np.zeros(NUM_WORDS, dtype=np.int64)
         curves = (
@@ -130,8 +125,6 @@ class Weights:
         vector[ROYAL_WORTH] = self.royal
         vector[SAFETY_PERCENT] = self.safety
         vector[RANK_PERCENT : RANK_PERCENT + 3] = 100, self.second, self.third
-        vector[PEARL_GAP] = self.pearl_gap
-        vector[BOARD_GAP] = self.board_gap
         vector[DENY_PERCENT] = self.deny
         vector[TOKEN_WORTH] = self.token
         vector[GOLD_WORTH] = self.gold

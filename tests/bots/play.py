@@ -13,7 +13,7 @@ from harness.games.splendor_duel import GAME
 SPECIALISTS = {"points_rusher": "points", "crown_rusher": "crowns", "color_rusher": "color"}
 WEIGHTED = ("greedy", *SPECIALISTS)
 FACTORIES: dict[str, type[Bot]] = {}
-bots.register_bots(lambda name, factory, games=None: FACTORIES.update({name: factory}))
+bots.register_bots(lambda name, factory, **_: FACTORIES.update({name: factory}))
 
 
 def started(name: str, seat: int = 0, seed: int = 1) -> Bot:
@@ -42,7 +42,7 @@ def play(names: tuple[str, str], deal: int) -> tuple[int, str]:
 
 def contest(name: str, other: str, blocks: int) -> tuple[float, dict[str, float]]:
     """Play each deal from both seats; return the score of ``name`` and the shares of its wins by victory type."""
-    score, won = 0.0, {kind: 0 for kind in GAME.victory_types}
+    score, won = 0.0, dict.fromkeys(GAME.victory_types, 0)
     for deal in range(blocks):
         for seat in range(2):
             winner, kind = play((name, other) if seat == 0 else (other, name), deal)

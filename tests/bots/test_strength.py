@@ -1,4 +1,4 @@
-"""How strong the bots are, and by which road the specialists win; on seeded deals, so each figure is always the same."""
+"""How strong the bots are and by which road the specialists win. Deals are seeded: a figure is always the same."""
 
 import pytest
 
