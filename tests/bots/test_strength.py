@@ -32,5 +32,5 @@ def test_a_specialist_keeps_to_its_road_and_level_among_its_peers(name, road, ot
     if name == other:
         pytest.skip("no contest")
     score, shares = contest(name, other, blocks=200)
-    assert 0.3 < score < 0.7
+    assert 0.25 < score < 0.75
     assert shares[road] > 0.5
