@@ -166,16 +166,23 @@ def ends(state: State, verb: str) -> Iterator[State]:
                 todo.append(after)
 
 
-@cache
-def random_positions(games: int, seed: int = 0) -> list[list[State]]:
+def random_positions(games: int) -> list[list[State]]:
     """Every position of some uniformly random games, one list a game; shared, so not to be changed."""
-    found = []
-    for game in range(games):
-        rng = Random(1000 * seed + game)
-        state = GAME.new(2, 1000 * seed + game, GAME.options())
-        states = [state.copy()]
-        while choices := GAME.legal_actions(state):
-            GAME.apply(state, rng.choice(choices))
-            states.append(state.copy())
-        found.append(states)
-    return found
+    return [_random_game(seed) for seed in range(games)]
+
+
+@cache
+def _random_game(seed: int) -> list[State]:
+    rng = Random(seed)
+    state = GAME.new(2, seed, GAME.options())
+    states = [state.copy()]
+    while choices := GAME.legal_actions(state):
+        GAME.apply(state, rng.choice(choices))
+        states.append(state.copy())
+    return states
+
+
+def cost(card: int) -> dict[str, int]:
+    """The printed cost of a card, all six plain colours."""
+    lanes = int(tb.CARD_COST[card])
+    return {color: (lanes >> (tb.LANE * i)) & tb.LANE_MASK for i, color in enumerate(tb.COLORS[: tb.NUM_PLAIN])}

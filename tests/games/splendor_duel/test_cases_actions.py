@@ -8,7 +8,9 @@ from tests.games.splendor_duel.positions import (
     allows,
     bonuses,
     changes,
+    cost,
     deck,
+    ends,
     facts,
     legal,
     play,
@@ -17,7 +19,7 @@ from tests.games.splendor_duel.positions import (
     tokens_text,
 )
 
-PEARL_CARDS = [card for card in range(1, 68) if int(tb.CARD_COST[card]) >> (8 * tb.PEARL)]
+PEARL_CARDS = [card for card in range(1, 68) if cost(card)["pearl"]]
 
 
 def takes(board: str) -> set[str]:
@@ -242,20 +244,8 @@ def test_B9_a_double_bonus_counts_twice():
 
 def test_B10_a_bonus_cannot_be_declined():
     before = position("Wa1", player("3W 1Au", cards=[1]), pyramid=[22])
-    paid = {facts(state)["bag"] for state in all_payments(before, 22)}
+    paid = {facts(state)["bag"] for state in ends(play(before, "buy 22"), "pay")}
     assert paid == {"2W", "1W 1Au"}
-
-
-def all_payments(state, card):
-    """The positions after every way to pay for a card."""
-    todo, found = [play(state, f"buy {card}")], []
-    while todo:
-        now = todo.pop()
-        if GAME.to_dict(now)["phase"] != "payment":
-            found.append(now)
-        else:
-            todo += [play(now, text) for text in legal(now)]
-    return found
 
 
 def test_B12_buying_from_the_reserve_leaves_the_pyramid():
@@ -327,7 +317,7 @@ def test_B19_an_exhausted_level_3():
 
 
 @pytest.mark.parametrize(
-    ("card", "hand", "owned"), [(65, "4R 3Au", 17), (66, "4K 3Au", 22), (67, "4W 3Au", 2)], ids=("65", "66", "67")
+    ("card", "hand", "owned"), [(65, "4R 3Au", 17), (66, "4K 3Au", 22), (67, "4W 3Au", 2)], ids=["65", "66", "67"]
 )
 def test_B20_a_cost_of_eight_needs_a_bonus(card, hand, owned):
     assert not allows(position("Pa1", player(hand), pyramid=[card]), f"buy {card}")
@@ -338,12 +328,12 @@ def test_B20_a_cost_of_eight_needs_a_bonus(card, hand, owned):
 
 @pytest.mark.parametrize("card", PEARL_CARDS)
 def test_B21_a_pearl_is_paid_with_a_pearl_or_gold(card):
-    cost = [(int(tb.CARD_COST[card]) >> (tb.LANE * gem)) & tb.LANE_MASK for gem in range(tb.NUM_GEMS)]
-    gems = {color: min(4, n - 1) for color, n in zip(tb.COLORS, cost, strict=False) if n > 1}
+    printed = cost(card)
+    gems = {color: min(4, n - 1) for color, n in printed.items() if n > 1}
     owned = [1, 6, 11, 16, 21]
     a_pearl_short = position("Aua1", player(tokens_text(gems), cards=owned), pyramid=[card])
     assert not allows(a_pearl_short, f"buy {card}")
-    if max(cost) <= 5:  # more would need gold for the gems too
+    if max(printed.values()) <= 5:  # more would need gold for the gems too
         for payment in ({"pearl": 1}, {"gold": 1}):
             state = position("Aua1", player(tokens_text(gems | payment), cards=owned), pyramid=[card])
             assert allows(state, f"buy {card}")

@@ -9,7 +9,7 @@ import pytest
 
 from harness.games.splendor_duel import GAME
 from harness.games.splendor_duel import tables as tb
-from tests.games.splendor_duel.positions import deck, facts, play, player, position, random_positions
+from tests.games.splendor_duel.positions import cost, deck, facts, play, player, position, random_positions
 
 ALL_CASES = """
 S1 S2 S3 S4 S5 S6
@@ -39,7 +39,7 @@ def test_I1_the_bag_follows_from_what_everyone_sees():
     supply = Counter(dict(zip(tb.COLORS, tb.TOKEN_SUPPLY, strict=True)))
     letters = dict(zip(tb.LETTERS, tb.COLORS, strict=True))
     for game in random_positions(200):
-        for state in game[::5]:
+        for state in game[::11]:
             for position_seen in (state, GAME.view(state, 0), GAME.view(state, 1)):
                 data = GAME.to_dict(position_seen)
                 outside = Counter(letters[cell] for cell in " ".join(data["board"]).split() if cell != ".")
@@ -106,11 +106,6 @@ def test_X1_the_limit_is_400_by_default():
 # --- Data ---
 
 
-def cost(card: int) -> list[int]:
-    """Printed cost in the six plain colours."""
-    return [(int(tb.CARD_COST[card]) >> (tb.LANE * color)) & tb.LANE_MASK for color in range(tb.NUM_PLAIN)]
-
-
 CARDS = range(1, 68)
 
 
@@ -119,7 +114,7 @@ def test_D1_cards_points_crowns_and_costs():
     assert Counter(int(tb.CARD_LEVEL[card]) + 1 for card in CARDS) == {1: 30, 2: 24, 3: 13}
     assert sum(int(tb.CARD_POINTS[card]) for card in CARDS) == 92
     assert sum(int(tb.CARD_CROWNS[card]) for card in CARDS) == 28
-    per_color = [sum(column) for column in zip(*map(cost, CARDS), strict=True)]
+    per_color = [sum(column) for column in zip(*(cost(card).values() for card in CARDS), strict=True)]
     assert per_color == [81, 81, 81, 81, 81, 29]
     assert sum(per_color) == 434
 

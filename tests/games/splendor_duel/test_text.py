@@ -19,7 +19,7 @@ def some_states():
     for state in (state for game in random_positions(100) for state in game[:-1]):
         phase = GAME.to_dict(state)["phase"]
         counts[phase] += 1
-        if counts[phase] <= 150:
+        if counts[phase] <= 60:
             yield phase, state
     assert min(counts.values()) > 20
 

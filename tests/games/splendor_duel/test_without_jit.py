@@ -8,7 +8,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
-FILES = sorted(str(file) for pattern in ("test_cases_*.py", "test_rules.py") for file in FOLDER.glob(pattern))
+FILES = sorted(str(file) for pattern in ("test_cases_*.py", "test_rules_*.py") for file in FOLDER.glob(pattern))
 
 
 def test_every_case_passes_without_the_jit(tmp_path):
