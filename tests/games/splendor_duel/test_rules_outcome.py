@@ -90,6 +90,17 @@ def test_rule_10_only_the_mover_is_judged():
 # --- 11: decisions ---
 
 
+def test_rule_11_3_a_win_in_the_last_turn_is_a_win_and_an_extra_turn_is_not_played():
+    winning = position("Ka1 Kb1", player("3R", cards=[33, 57, 60, 62, 64]), pyramid=[12, 3], turn=50, turn_limit=50)
+    assert GAME.victory(play(winning, "buy 12", "royal 4")) == ("points", ("points",))
+    again = play(position("Ka1", player("2U 2G 1P"), pyramid=[3], turn=50, turn_limit=50), "buy 3")
+    assert GAME.victory(again) == ("turn_limit", ())
+    assert GAME.ranks(again) == (1, 1)
+    before_the_last = play(position("Ka1", player("2U 2G 1P"), pyramid=[3], turn=49, turn_limit=50), "buy 3")
+    assert facts(before_the_last)["mover"] == "A"
+    assert GAME.legal_actions(before_the_last)
+
+
 def test_rule_11_1_a_privilege_for_the_last_token_is_legal_when_something_stays_possible():
     board, b = "Ra1", player("4U 3G")
     stuck = player("4W 4K 2P", scrolls=1, reserved=[58, 59, 60])
