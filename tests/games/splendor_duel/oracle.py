@@ -396,9 +396,9 @@ class Oracle:
     def _take(self, cells: list[str]) -> None:
         taken = Counter(self._pick_up(cell) for cell in cells)
         self.me.counters[f"takes_{len(cells)}"] += 1
-        penalty = taken["pearl"] == 2 or 3 in taken.values()
-        if penalty and self._gain_privilege(1 - self.mover):
+        if taken["pearl"] == 2 or 3 in taken.values():
             self.me.counters["takes_penalized"] += 1
+            self._gain_privilege(1 - self.mover)
         self._finish_action()
 
     def _slot_of(self, card: int) -> int:
@@ -435,8 +435,12 @@ class Oracle:
 
     def _buy(self, card: int) -> None:
         own = [entry["card"] if entry else None for entry in self.me.reserved]
-        self.place = FIRST_DECK_PLACE + own.index(card) if card in own else self._slot_of(card)
         self.card = card
+        if card in own:
+            self.place = FIRST_DECK_PLACE + own.index(card)
+            self.me.reserved[own.index(card)] = {"card": card, "from_deck": False}  # named, so hidden no more
+        else:
+            self.place = self._slot_of(card)
         price, missing = self.me.price(card), self.me.missing(card)
         self.payment = Counter({color: price[color] - missing[color] for color in price})
         self.payment["gold"] = sum(missing.values())
@@ -481,8 +485,8 @@ class Oracle:
                 self.extra_turn = True
                 self.me.counters["ability_again"] += 1
             elif ability == "privilege":
-                if self._gain_privilege(self.mover):
-                    self.me.counters["ability_privilege"] += 1
+                self._gain_privilege(self.mover)
+                self.me.counters["ability_privilege"] += 1
             elif ability == "take_matching" and self._matching_cells():
                 self.phase = "match"
                 return
