@@ -344,7 +344,7 @@ def to_dict(position: State | View) -> dict[str, Any]:
         "replenishes": int(state[st.REPLENISHES]),
         "players": [_player_dict(state, st.PLAYERS + seat * st.PLAYER_SIZE) for seat in range(2)],
     }
-    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD) or state[st.CHOSEN] or state[st.BOUGHT]:
+    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD):
         data["pending"] = {
             "place": int(state[st.CHOSEN]),
             "card": int(state[st.BOUGHT]) or None,
