@@ -270,8 +270,11 @@ class Oracle:
         return bool(self._plain_cells()) or self._can_reserve() or bool(self._purchasable())
 
     def _can_reserve(self) -> bool:
-        card_left = bool(self._pyramid_cards()) or any(self.decks.values())
-        return bool(self._cells_with("gold")) and None in self.me.reserved and card_left
+        return bool(self._cells_with("gold")) and None in self.me.reserved and self.has_cards_left()
+
+    def has_cards_left(self) -> bool:
+        """Whether there is any card to reserve."""
+        return bool(self._pyramid_cards()) or any(self.decks.values())
 
     def _purchasable(self) -> list[int]:
         own = [entry["card"] for entry in self.me.reserved if entry]
