@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from time import perf_counter, process_time
-from typing import Any, Protocol
+from typing import Any
 
 from harness.games.game import Game, GameOptions, Kernels, State, View
+from harness.players import Player
 from harness.records import FORFEIT, Block, Fault, Result
 from harness.seeds import bot_seed, deal_seed
 
@@ -23,16 +24,6 @@ log = logging.getLogger(__name__)
 ANSWER_LENGTH = 200
 TEXT_LENGTH = 200
 TRACEBACK_LENGTH = 4000
-
-
-class Player(Protocol):
-    """What a match asks of a bot; ``harness.api.Bot`` has this shape."""
-
-    def start(self, game: Game, seat: int, seed: int) -> None: ...
-
-    def choose(self, view: View, legal: list[int]) -> int: ...
-
-    def finish(self, result: Result) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,12 +98,13 @@ class _Match:
 
     def start(self) -> None:
         """Build and start the players, seat by seat, until one fails."""
+        clock = _limit_clock(self.setting.limits)
         for seat, name in enumerate(self.bots):
-            clock = _limit_clock(self.setting.limits)
+            seed = bot_seed(self.setting.seed, self.block.table, self.block.deal, self.rotation, name)
             began = clock()
             try:
                 player = self.setting.makers[name]()
-                player.start(self.game, seat, self._seed(seat))
+                player.start(self.game, seat, seed)
                 choose = player.choose
             except BaseException as error:
                 self.fault = _raised(seat, error, "start", {})
@@ -124,14 +116,6 @@ class _Match:
                 self.fault = _late(seat, "start", spent, limit)
                 return
 
-    def _seed(self, seat: int) -> int:
-        """A bot's own seed; copies of one bot at a table (a mirror) get one each."""
-        name = self.bots[seat]
-        copy = self.bots[:seat].count(name)
-        return bot_seed(
-            self.setting.seed, self.block.table, self.block.deal, self.rotation, f"{name}@{copy}" if copy else name
-        )
-
     def illegal(self, seat: int, answer: object, legal: Sequence[int]) -> None:
         shown = _shown(answer)
         self.fault = Fault(
@@ -142,7 +126,7 @@ class _Match:
         )
 
     def raised(self, seat: int, error: BaseException, legal: Sequence[int]) -> None:
-        evidence = {"legal": list(legal), "position": self.game.to_dict(self.state)}
+        evidence: dict[str, object] = {"legal": list(legal), "position": self.game.to_dict(self.state)}
         self.fault = _raised(seat, error, "exception", evidence)
 
     def result(self, seconds: float) -> Result:
@@ -311,7 +295,7 @@ def _raised(seat: int, error: BaseException, cause: str, evidence: dict[str, obj
     if isinstance(error, MemoryError):
         cause = "memory"
     text = "".join(traceback.format_exception(error))
-    return Fault(seat, cause, _line(error), {**evidence, "traceback": text[-TRACEBACK_LENGTH:]})
+    return Fault(seat, cause, _line(error), {**evidence, "traceback": _clean(text[-TRACEBACK_LENGTH:])})
 
 
 def _pass_on_interrupt(error: BaseException) -> None:
@@ -323,7 +307,7 @@ def _pass_on_interrupt(error: BaseException) -> None:
 def _line(error: BaseException) -> str:
     """One line for people; safe against a ``__str__`` that raises."""
     try:
-        message = str(error).strip().partition("\n")[0]
+        message = _clean(str(error).strip().partition("\n")[0])
     except BaseException as second:
         _pass_on_interrupt(second)
         message = "<its text cannot be shown>"
@@ -333,7 +317,12 @@ def _line(error: BaseException) -> str:
 def _shown(answer: object) -> str:
     """``repr`` cut short; it may be the bot's own code, or refuse huge ints."""
     try:
-        return repr(answer)[:ANSWER_LENGTH]
+        return _clean(repr(answer)[:ANSWER_LENGTH])
     except BaseException as error:
         _pass_on_interrupt(error)
         return f"<{type(answer).__name__} whose repr fails>"
+
+
+def _clean(text: str) -> str:
+    """Text that any file takes: lone surrogates become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")

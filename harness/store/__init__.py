@@ -4,5 +4,6 @@ from harness.store.folder import Store
 from harness.store.frames import Frames, load
 from harness.store.manifest import Manifest, read_manifest
 from harness.store.shards import find_game, ordered
+from harness.store.signature import signature
 
-__all__ = ["Frames", "Manifest", "Store", "find_game", "load", "ordered", "read_manifest"]
+__all__ = ["Frames", "Manifest", "Store", "find_game", "load", "ordered", "read_manifest", "signature"]

@@ -137,9 +137,6 @@ class Store:
         if old is not None:
             shards.set_aside_damaged(self.games_path, lambda table: self._count(table, old.seats))
             self.manifest = grown(self.path, old, self.manifest, self.tally.played.keys())
-            if not self.tally.games:
-                for path in shards.shard_paths(self.games_path):
-                    path.unlink()
         self.committed = self.tally.games
         write_manifest(self.path, self.manifest)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,9 @@ def _category(column: pa.Array | pa.ChunkedArray, declared: Sequence[str] | None
 
 
 def _action_arrays(column: pa.ChunkedArray) -> list[np.ndarray[Any, Any]]:
-    lists = column.combine_chunks()
-    ids, ends = lists.values.to_numpy(), lists.offsets.to_numpy()
-    return [ids[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    """Each game's ids, as slices of few large arrays."""
+    arrays = []
+    for lists in column.chunks:
+        ids, ends = lists.values.to_numpy(), lists.offsets.to_numpy().tolist()
+        arrays += [ids[begin:end] for begin, end in pairwise(ends)]
+    return arrays

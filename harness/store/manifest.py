@@ -85,7 +85,9 @@ def grown(run: Path, old: Manifest, new: Manifest, with_games: Collection[str]) 
         if name in with_games and _identity(old.bots[name]) != _identity(_plain(bot))
     ]
     if changed:
-        what = " and ".join(f"{name} ({', '.join(_differences(old.bots[name], _plain(new.bots[name])))})" for name in changed)
+        what = " and ".join(
+            f"{name} ({', '.join(_differences(old.bots[name], _plain(new.bots[name])))})" for name in changed
+        )
         raise UsageError(
             f"{run}: the games of {what} were played by other code or options. Give the changed bot a new name, undo "
             "the change, or choose another folder with --out"

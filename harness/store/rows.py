@@ -51,11 +51,9 @@ _FAULT_FIELDS: list[tuple[str, pa.DataType]] = [
 
 def schema(measures: Sequence[str]) -> pa.Schema:
     """Return the schema of a game's shards; ``measures`` are the game's measure names."""
-    seat_fields = _SEAT_FIELDS + [(MEASURE + name, pa.int32()) for name in measures]
-    return pa.schema(
-        [*_GAME_FIELDS, *((name, pa.list_(kind)) for name, kind in seat_fields), ("actions", pa.list_(pa.uint16()))]
-        + _FAULT_FIELDS
-    )
+    seat_fields = [*_SEAT_FIELDS, *((MEASURE + name, pa.int32()) for name in measures)]
+    lists = [*((name, pa.list_(kind)) for name, kind in seat_fields), ("actions", pa.list_(pa.uint16()))]
+    return pa.schema([*_GAME_FIELDS, *lists, *_FAULT_FIELDS])
 
 
 def encode(played: Iterable[tuple[Block, Sequence[Result]]], measures: Sequence[str]) -> pa.Table:
