@@ -1,0 +1,29 @@
+"""What tests share: the toy games and the bad bots, loaded as anyone's file plugins."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.config import BotConfig, LimitsConfig, RunConfig
+from harness.plugins import Registry, load_plugins
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def toy_registry() -> Registry:
+    registry = load_plugins([str(HERE / "toy_games.py"), str(HERE / "bad_bots.py")])
+    assert "high_card" in registry.game_names(), registry.errors
+    return registry
+
+
+@pytest.fixture
+def toy_config():
+    """A factory of configs over the toy game; bots are given as ``name`` or ``name=spec``."""
+
+    def make(*bots: str, limits: dict | None = None, **settings) -> RunConfig:
+        named = [BotConfig(name=b.partition("=")[0], bot=b.partition("=")[2] or b) for b in bots]
+        settings = {"game": "high_card", "seed": 11, "deals": 5, **settings}
+        return RunConfig(bots=named, limits=LimitsConfig(**(limits or {})), **settings)
+
+    return make
