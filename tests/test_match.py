@@ -9,6 +9,7 @@ import pytest
 from harness.api import Random
 from harness.match import Limits, Setting, play, play_block
 from harness.records import Block
+from harness.seeds import deal_seed
 from tests import bad_bots, compiled_high_card, high_card
 
 GAMES = {"plain": high_card.GAME, "compiled": compiled_high_card.GAME}
@@ -34,7 +35,7 @@ def without_seconds(results):
 
 def test_a_game_is_played_by_its_rules(game):
     result = play(setting(game, draw=lambda: bad_bots.Answers(0), safe=bad_bots.Safe), Block(0, ("draw", "safe"), 3), 0)
-    state = game.new(2, high_card_seed(deal=3), high_card.Options())
+    state = game.new(2, deal_seed(5, 3), high_card.Options())
     for action in np.frombuffer(result.actions, "<u2"):
         assert action == high_card.seat(state)  # the drawer sits at seat 0 and draws (0), the other plays safe (1)
         game.apply(state, int(action))
@@ -46,12 +47,6 @@ def test_a_game_is_played_by_its_rules(game):
     assert result.measures == {"draws": ((result.decisions + 1) // 2, 0)}
     assert result.fault is None
     assert 0 < result.max_move_seconds[0] <= result.seat_seconds[0] < result.seconds
-
-
-def high_card_seed(deal):
-    from harness.seeds import deal_seed
-
-    return deal_seed(5, deal)
 
 
 def test_both_drivers_give_the_same_results():
@@ -140,7 +135,7 @@ def test_a_fault_forfeits_the_game(game, kind):
         assert len(evidence["answer"]) <= 200
         assert evidence["legal"] == [0, 1]
     if cause in ("illegal_action", "exception"):
-        deal = game.new(2, high_card_seed(3), high_card.Options())
+        deal = game.new(2, deal_seed(5, 3), high_card.Options())
         assert evidence["position"] == game.to_dict(deal)
     if cause != "illegal_action":
         assert text[:8] in evidence["traceback"] or kind == "no text"
