@@ -84,9 +84,13 @@ def explain(error: BaseException) -> str:
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     if isinstance(error, SyntaxError):  # its place is in its own text
         return text
-    outside = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
-    place = next((f for f in reversed(outside) if not f.filename.startswith("<")), None)
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    place = next((frame for frame in frames if not _is_machinery(frame.filename)), None)
     return f"{text} ({place.filename}, line {place.lineno})" if place else text
+
+
+def _is_machinery(filename: str) -> bool:
+    return filename.startswith(("<", str(ROOT / "harness"))) or "importlib" in filename or "pluggy" in filename
 
 
 def fingerprint(*things: object) -> str:
