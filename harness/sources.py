@@ -78,7 +78,7 @@ def find_file(text: str, what: str) -> Path:
 def explain(error: BaseException) -> str:
     """Return an exception as one line with the place it came from, for people."""
     try:
-        message = str(error).strip().partition("\n")[0]
+        message = " ".join(str(error).split())[:300]
     except Exception:  # the plugin's own code
         message = "(its text cannot be shown)"
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__
@@ -182,7 +182,7 @@ def import_plugin_module(name: str) -> ModuleType:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             file = Path(*name.split(".")).with_suffix(".py")
             hint = f"give its file: ./{file}" if file.is_file() else "install it, or give its file as ./file.py"
-            raise BotLoadError(f"plugin {name!r}: no module of that name; {hint}") from error
-        raise BotLoadError(f"plugin {name!r} could not be loaded: {explain(error)}") from error
+            raise BotLoadError(f"no module is called {name!r}; {hint}") from None
+        raise BotLoadError(f"{name} could not be loaded: {explain(error)}") from error
     except (Exception, SystemExit) as error:
-        raise BotLoadError(f"plugin {name!r} could not be loaded: {explain(error)}") from error
+        raise BotLoadError(f"{name} could not be loaded: {explain(error)}") from error
