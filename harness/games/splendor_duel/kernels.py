@@ -3,7 +3,7 @@
 from harness.games import luck
 from harness.games.game import Kernels
 from harness.games.jit import compiler
-from harness.games.splendor_duel.legal import Words, legal
+from harness.games.splendor_duel.legal import Words, legal, random_action
 from harness.games.splendor_duel.rules import apply, draw_card, lay_tokens
 from harness.games.splendor_duel.state import (
     BAG,
@@ -198,26 +198,25 @@ def endings(s: Words) -> int:
     return bits
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64, int64)")
-def random_game(s: Words, ids: Words, key0: int, key1: int, key2: int) -> int:
+@kernel("int64(int64[::1], int64, int64, int64)")
+def random_game(s: Words, key0: int, key1: int, key2: int) -> int:
     """Play on with uniformly random actions until the game is over; return the number of actions."""
     a, b, c, k = luck.start(key0, key1, key2, EVENT_CHOICE)
     actions = 0
-    n = legal(s, ids)
-    while n:
-        a, b, c, k, pick = luck.below(a, b, c, k, n)
-        apply(s, ids[pick])
+    while True:
+        a, b, c, k, action = random_action(s, a, b, c, k)
+        if action < 0:
+            return actions
+        apply(s, action)
         actions += 1
-        n = legal(s, ids)
-    return actions
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64[::1])", inner=True)
-def _random_games(s: Words, ids: Words, seed: int, games: int, turn_limit: int, totals: Words) -> int:
+@kernel("int64(int64[::1], int64, int64, int64, int64[::1])", inner=True)
+def _random_games(s: Words, seed: int, games: int, turn_limit: int, totals: Words) -> int:
     actions = 0
     for game in range(games):
         deal(s, seed & luck.MASK, seed >> 32, game, turn_limit)
-        actions += random_game(s, ids, seed & luck.MASK, seed >> 32, game)
+        actions += random_game(s, seed & luck.MASK, seed >> 32, game)
         bits = endings(s)
         kind = 0
         while not (bits >> kind) & 1:

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.games.bits import lowest_bit
+from harness.games import luck
+from harness.games.bits import lowest_bit, popcount
 from harness.games.jit import compiler
 from harness.games.splendor_duel.state import (
     BAG,
@@ -33,41 +34,33 @@ from harness.games.splendor_duel.state import (
     TOKENS,
 )
 from harness.games.splendor_duel.tables import (
-    ALL_CELLS,
     BUY,
-    BUY_RESERVED,
-    CARD_ABILITY,
     CARD_BONUS,
-    CARD_COST,
+    CELLS,
     DISCARD,
     FOLDER,
     GOLD,
     GOLD_CELL,
-    IS_WILD,
     LANE,
     LANE_MASK,
+    MAIN_IDS,
     MATCH,
     NOT_FIRST_COLUMN,
     NOT_LAST_COLUMN,
     NUM_GEMS,
     NUM_LEVELS,
-    NUM_PLAIN,
     NUM_RESERVED,
     NUM_SLOTS,
     NUM_TOKENS,
-    PAIR_IDS,
     PAY_DONE,
     PAY_GOLD,
     PLAIN_LANES,
     PLAIN_TOP_BITS,
-    PRIVILEGE,
+    PURCHASE_COST,
     REPLENISH,
     RESERVE,
-    RESERVE_DECK,
     ROYAL,
     STEAL,
-    TAKE,
-    TRIPLE_IDS,
     WILD,
 )
 
@@ -98,25 +91,23 @@ def hand_size(tokens: int) -> int:
     return lane_sum(tokens & PLAIN_LANES) + (tokens >> (LANE * GOLD))
 
 
-@kernel("boolean(int64, int64, int64, int64)", inner=True)
-def _affordable(card: int, tokens: int, bonuses: int, gold: int) -> bool:
-    """Whether a card (or 0) can be paid, with bonuses and gold [duel 7]; a wild one needs a bonus to join [duel 8]."""
-    if CARD_ABILITY[card] & IS_WILD and bonuses == 0:
-        return False
-    return lane_sum(shortfall(CARD_COST[card], tokens + bonuses)) <= gold
+@kernel("int64(int64[::1], int64, int64)", inner=True)
+def _affordable(s: Words, player: int, tokens: int) -> int:
+    """Return the mask of cards (pyramid slots, then own reserve) a player holding ``tokens`` can buy [duel 7].
 
-
-@kernel("boolean(int64[::1], int64, int64)", inner=True)
-def _can_buy_anything(s: Words, player: int, tokens: int) -> bool:
-    """Whether a player holding ``tokens`` could buy any card."""
-    plain, gold, bonuses = tokens & PLAIN_LANES, tokens >> (LANE * GOLD), s[player + BONUSES]
+    A wild card needs a bonus to join [duel 8]. No branches: random positions would make them all mispredicted.
+    """
+    gold, bonuses = tokens >> (LANE * GOLD), s[player + BONUSES]
+    have = (tokens & PLAIN_LANES) + bonuses
+    can_join = int(bonuses != 0)
+    mask = 0
     for slot in range(NUM_SLOTS):
-        if _affordable(s[SLOTS + slot], plain, bonuses, gold):
-            return True
-    for place in range(NUM_RESERVED):  # noqa: SIM110 - kernels know no any()
-        if _affordable(s[player + RESERVED + place], plain, bonuses, gold):
-            return True
-    return False
+        missing = lane_sum(shortfall(PURCHASE_COST[can_join, s[SLOTS + slot]], have))
+        mask |= int(missing <= gold) << slot
+    for place in range(NUM_RESERVED):
+        missing = lane_sum(shortfall(PURCHASE_COST[can_join, s[player + RESERVED + place]], have))
+        mask |= int(missing <= gold) << (NUM_SLOTS + place)
+    return mask
 
 
 @kernel("int64(int64[::1])", inner=True)
@@ -134,53 +125,15 @@ def free_place(s: Words, player: int) -> int:
     return -1
 
 
-@kernel("int64(int64[::1], int64, int64, int64)", inner=True)
-def _put_bits(out: Words, n: int, mask: int, base: int) -> int:
-    """Append ``base`` + the index of every bit of a mask."""
-    while mask:
-        out[n] = base + lowest_bit(mask)
-        n += 1
-        mask &= mask - 1
-    return n
-
-
-@kernel("int64(int64[::1], int64, int64, int64)", inner=True)
-def _put_lanes(out: Words, n: int, lanes: int, base: int) -> int:
-    """Append ``base`` + the colour of every lane that is not empty."""
-    for color in range(NUM_TOKENS):
-        if (lanes >> (LANE * color)) & LANE_MASK:
-            out[n] = base + color
-            n += 1
-    return n
-
-
-@kernel("int64(int64[::1], int64, int64)", inner=True)
-def _put_takes(out: Words, n: int, plain: int) -> int:
-    """Append the straight lines of one, two and three neighbours [duel 5].
-
-    A line is named by its anchor: a shifted copy of the set says which anchors have a plain neighbour in a direction.
-    """
-    pairs = (
-        plain & (plain >> 1) & NOT_LAST_COLUMN,
-        plain & (plain >> 5),
-        plain & (plain >> 6) & NOT_LAST_COLUMN,
-        plain & (plain >> 4) & NOT_FIRST_COLUMN,
-    )
-    steps = (1, 5, 6, 4)
-    n = _put_bits(out, n, plain, TAKE)
-    for direction in range(4):
-        anchors = pairs[direction]
-        while anchors:
-            out[n] = PAIR_IDS[direction, lowest_bit(anchors)]
-            n += 1
-            anchors &= anchors - 1
-    for direction in range(4):
-        anchors = pairs[direction] & (pairs[direction] >> steps[direction])
-        while anchors:
-            out[n] = TRIPLE_IDS[direction, lowest_bit(anchors)]
-            n += 1
-            anchors &= anchors - 1
-    return n
+@kernel("int64(int64[::1])", inner=True)
+def _reservable(s: Words) -> int:
+    """Return the mask of cards to reserve: pyramid slots, then deck tops."""
+    mask = 0
+    for slot in range(NUM_SLOTS):
+        mask |= int(s[SLOTS + slot] != 0) << slot
+    for level in range(NUM_LEVELS):
+        mask |= int(s[DECK_LEFT + level] != 0) << (NUM_SLOTS + level)
+    return mask
 
 
 @kernel("int64(int64[::1], int64, int64, boolean)", inner=True)
@@ -198,68 +151,121 @@ def _privilege_cells(s: Words, player: int, plain: int, can_reserve: bool) -> in
         color = 0
         while s[BOARD + color] & plain == 0:
             color += 1
-        if not _can_buy_anything(s, player, s[player + TOKENS] + (1 << (LANE * color))):
+        if _affordable(s, player, s[player + TOKENS] + (1 << (LANE * color))) == 0:
             return 0
     return plain
 
 
-@kernel("int64(int64[::1], int64[::1], int64)", inner=True)
-def _legal_main(s: Words, out: Words, player: int) -> int:
+@kernel("UniTuple(int64, 6)(int64[::1], int64)", inner=True)
+def main_masks(s: Words, player: int) -> tuple[int, int, int, int, int, int]:
+    """Return the legal main choices as six masks; MAIN_IDS gives the action of each bit, in ascending order.
+
+    Lines [duel 5] are named by their anchor: a shifted copy of the plain cells says which anchors have a plain
+    neighbour in a direction. Two sets of cells share a mask, so that fewer loops read them.
+    """
     plain = plain_cells(s)
+    row2 = plain & (plain >> 1) & NOT_LAST_COLUMN
+    column2 = plain & (plain >> 5)
+    down2 = plain & (plain >> 6) & NOT_LAST_COLUMN
+    up2 = plain & (plain >> 4) & NOT_FIRST_COLUMN
+    row3, column3, down3, up3 = row2 & (row2 >> 1), column2 & (column2 >> 5), down2 & (down2 >> 6), up2 & (up2 >> 4)
     can_reserve = s[BOARD + GOLD] != 0 and free_place(s, player) >= 0
-    n = _put_takes(out, 0, plain)
-    n = _put_bits(out, n, _privilege_cells(s, player, plain, can_reserve), PRIVILEGE)
-    if s[BAG] and not s[FLAGS] & REPLENISHED:
-        out[n] = REPLENISH
-        n += 1
+    cards = int(s[BAG] != 0 and not s[FLAGS] & REPLENISHED)
     if can_reserve:
-        for slot in range(NUM_SLOTS):
-            if s[SLOTS + slot]:
-                out[n] = RESERVE + slot
-                n += 1
-        for level in range(NUM_LEVELS):
-            if s[DECK_LEFT + level]:
-                out[n] = RESERVE_DECK + level
-                n += 1
-    tokens, bonuses = s[player + TOKENS] & PLAIN_LANES, s[player + BONUSES]
-    gold = s[player + TOKENS] >> (LANE * GOLD)
-    for slot in range(NUM_SLOTS):
-        if _affordable(s[SLOTS + slot], tokens, bonuses, gold):
-            out[n] = BUY + slot
-            n += 1
-    for place in range(NUM_RESERVED):
-        if _affordable(s[player + RESERVED + place], tokens, bonuses, gold):
-            out[n] = BUY_RESERVED + place
-            n += 1
-    return n
+        cards |= _reservable(s) << (RESERVE - REPLENISH)
+    cards |= _affordable(s, player, s[player + TOKENS]) << (BUY - REPLENISH)
+    return (
+        plain | (row2 << CELLS),
+        column2 | (down2 << CELLS),
+        up2 | (row3 << CELLS),
+        column3 | (down3 << CELLS),
+        up3 | (_privilege_cells(s, player, plain, can_reserve) << CELLS),
+        cards,
+    )
+
+
+@kernel("int64(int64)", inner=True)
+def _lanes_held(lanes: int) -> int:
+    """Return the mask of the colours whose lane is not empty."""
+    mask = 0
+    for color in range(NUM_TOKENS):
+        mask |= int((lanes >> (LANE * color)) & LANE_MASK != 0) << color
+    return mask
+
+
+@kernel("UniTuple(int64, 2)(int64[::1], int64)", inner=True)
+def sub_choices(s: Words, player: int) -> tuple[int, int]:
+    """Return the legal choices of a phase other than MAIN: a mask and the action of its bit 0."""
+    phase = s[PHASE]
+    if phase == CHOOSE_DISCARD:
+        return _lanes_held(s[player + TOKENS]), DISCARD
+    if phase == CHOOSE_GOLD:
+        return s[BOARD + GOLD], GOLD_CELL
+    if phase == CHOOSE_PAYMENT:
+        return _lanes_held(s[TO_PAY] & PLAIN_LANES) | (1 << (PAY_DONE - PAY_GOLD)), PAY_GOLD
+    if phase == CHOOSE_WILD:
+        return _lanes_held(s[player + BONUSES]), WILD
+    if phase == CHOOSE_MATCH:
+        return s[BOARD + CARD_BONUS[s[BOUGHT]]], MATCH
+    if phase == CHOOSE_STEAL:
+        return _lanes_held(s[PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE + TOKENS] & PLAIN_LANES), STEAL
+    if phase == CHOOSE_ROYAL:
+        return s[ROYALS], ROYAL
+    return 0, 0
 
 
 @kernel("int64(int64[::1], int64[::1])")
 def legal(s: Words, out: Words) -> int:
     """Write the ids of all legal actions into ``out`` (MAX_LEGAL words), ascending; return how many, 0 when over."""
-    phase = s[PHASE]
     player = PLAYERS + s[MOVER] * PLAYER_SIZE
-    if phase == MAIN:
-        return _legal_main(s, out, player)
-    if phase == CHOOSE_DISCARD:
-        return _put_lanes(out, 0, s[player + TOKENS], DISCARD)
-    if phase == CHOOSE_GOLD:
-        return _put_bits(out, 0, s[BOARD + GOLD] & ALL_CELLS, GOLD_CELL)
-    if phase == CHOOSE_PAYMENT:
-        n = _put_lanes(out, 0, s[TO_PAY] & PLAIN_LANES, PAY_GOLD)
-        out[n] = PAY_DONE
-        return n + 1
-    if phase == CHOOSE_WILD:
-        return _put_lanes(out, 0, s[player + BONUSES], WILD)
-    if phase == CHOOSE_MATCH:
-        return _put_bits(out, 0, s[BOARD + CARD_BONUS[s[BOUGHT]]], MATCH)
-    if phase == CHOOSE_STEAL:
-        victim = PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE
-        return _put_lanes(out, 0, s[victim + TOKENS] & PLAIN_LANES, STEAL)
-    if phase == CHOOSE_ROYAL:
-        return _put_bits(out, 0, s[ROYALS], ROYAL)
-    return 0
+    n = 0
+    if s[PHASE] == MAIN:
+        masks = main_masks(s, player)
+        for i in range(len(masks)):
+            mask = masks[i]
+            while mask:
+                out[n] = MAIN_IDS[i, lowest_bit(mask)]
+                n += 1
+                mask &= mask - 1
+        return n
+    mask, first = sub_choices(s, player)
+    while mask:
+        out[n] = first + lowest_bit(mask)
+        n += 1
+        mask &= mask - 1
+    return n
 
 
-assert PAY_DONE - PAY_GOLD == NUM_PLAIN  # one id per lane, as _put_lanes numbers them
+@kernel("int64(int64, int64)", inner=True)
+def _nth_bit(mask: int, n: int) -> int:
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest_bit(mask)
+
+
+@kernel("UniTuple(int64, 5)(int64[::1], int64, int64, int64, int64)", inner=True)
+def random_action(s: Words, a: int, b: int, c: int, k: int) -> tuple[int, int, int, int, int]:
+    """Return the generator after one step and a uniformly random legal action, -1 when the game is over.
+
+    The same choice as an index drawn into the list of ``legal``, without writing the list.
+    """
+    player = PLAYERS + s[MOVER] * PLAYER_SIZE
+    if s[PHASE] == MAIN:
+        masks = main_masks(s, player)
+        n = 0
+        for i in range(len(masks)):
+            n += popcount(masks[i])
+        a, b, c, k, pick = luck.below(a, b, c, k, n)
+        i = 0
+        while pick >= popcount(masks[i]):
+            pick -= popcount(masks[i])
+            i += 1
+        return a, b, c, k, MAIN_IDS[i, _nth_bit(masks[i], pick)]
+    mask, first = sub_choices(s, player)
+    if mask == 0:
+        return a, b, c, k, -1
+    a, b, c, k, pick = luck.below(a, b, c, k, popcount(mask))
+    return a, b, c, k, first + _nth_bit(mask, pick)
+
+
 assert MATCH - WILD == NUM_GEMS

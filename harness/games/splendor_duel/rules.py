@@ -238,14 +238,15 @@ def _finish_action(s: Words) -> None:
 def _take(s: Words, player: int, action: int) -> None:
     """Take tokens in a line; three of one colour or two pearls give the opponent a scroll [duel 5]."""
     cells = TAKE_CELLS[action]
-    penalized = False
-    for color in range(NUM_PLAIN):
+    penalized = popcount(s[BOARD + PEARL] & cells) == 2
+    gained = 0
+    for color in range(NUM_PLAIN):  # without branches: which colours lie there is anyone's guess
         taken = s[BOARD + color] & cells
-        if taken:
-            count = popcount(taken)
-            s[BOARD + color] ^= taken
-            s[player + TOKENS] += count << (LANE * color)
-            penalized |= count == 3 or (count == 2 and color == PEARL)
+        s[BOARD + color] ^= taken
+        count = popcount(taken)
+        gained += count << (LANE * color)
+        penalized |= count == 3
+    s[player + TOKENS] += gained
     s[player + COUNT_TAKES] += FIRST if action < PAIR else SECOND if action < TRIPLE else THIRD
     if penalized:
         s[player + COUNT_TAKES] += FOURTH
@@ -256,11 +257,10 @@ def _take(s: Words, player: int, action: int) -> None:
 @kernel("void(int64[::1], int64, int64)", inner=True)
 def _take_cell(s: Words, player: int, cell: int) -> None:
     """Move the plain token of one cell to a player."""
-    mask = 1 << cell
     for color in range(NUM_PLAIN):
-        if s[BOARD + color] & mask:
-            s[BOARD + color] ^= mask
-            s[player + TOKENS] += 1 << (LANE * color)
+        there = (s[BOARD + color] >> cell) & 1
+        s[BOARD + color] ^= there << cell
+        s[player + TOKENS] += there << (LANE * color)
 
 
 @kernel("void(int64[::1], int64, int64)", inner=True)

@@ -98,19 +98,25 @@ TAKE_CELLS = _array(
 """Cells of each take action, indexed by its id."""
 
 
-def _line_ids(first: int, all_lines: list[list[tuple[int, int]]]) -> NDArray[np.int64]:
-    """Return the action id of the line in a direction from an anchor: shape (4 directions, 25 cells), -1 if none."""
-    ids, next_id = np.full((len(DIRECTIONS), CELLS), -1, dtype=np.int64), first
-    for direction, lines in enumerate(all_lines):
+def _main_ids() -> NDArray[np.int64]:
+    """Return the action of every bit of the six masks of main choices: shape (6, 50), -1 where there is none.
+
+    Masks 0-4 hold two sets of 25 cells each: single cells, the anchors of the pairs in four directions, of the triples
+    in four directions, privilege cells; mask 5 holds replenish, 15 reserves, 15 purchases.
+    """
+    ids = np.full((6, 2 * CELLS), -1, dtype=np.int64)
+    sets = [[(cell, 0) for cell in range(CELLS)], *_PAIRS, *_TRIPLES, [(cell, 0) for cell in range(CELLS)]]
+    next_id = TAKE
+    for number, lines in enumerate(sets):
         for anchor, _ in lines:
-            ids[direction, anchor] = next_id
+            ids[number // 2, CELLS * (number % 2) + anchor] = next_id
             next_id += 1
+    ids[5, : GOLD_CELL - REPLENISH] = range(REPLENISH, GOLD_CELL)
     ids.setflags(write=False)
     return ids
 
 
-PAIR_IDS = _line_ids(PAIR, _PAIRS)
-TRIPLE_IDS = _line_ids(TRIPLE, _TRIPLES)
+MAIN_IDS = _main_ids()
 
 # Cards [duel 7.1, 13]. In the pyramid: slots 0-4 level 1, 5-8 level 2, 9-11 level 3.
 NUM_CARDS, NUM_LEVELS = 67, 3
@@ -160,6 +166,10 @@ CARD_CROWNS = _per_card([int(row["crowns"]) for row in _CARDS], 0)
 CARD_ABILITY = _per_card([_ABILITIES[row["ability"]] for row in _CARDS], 0)
 WILD_CARDS = tuple(int(row["id"]) for row in _CARDS if row["bonus"] == "wild")
 WILD_INDEX = _per_card([WILD_CARDS.index(n) if n in WILD_CARDS else -1 for n in range(1, NUM_CARDS + 1)], -1)
+
+PURCHASE_COST = np.stack([np.where(CARD_ABILITY & IS_WILD, _UNPAYABLE, CARD_COST), CARD_COST])
+"""CARD_COST for a buyer without (row 0) and with (row 1) a bonus that a wild card can join [duel 8.2]."""
+PURCHASE_COST.setflags(write=False)
 
 NUM_ROYALS, ALL_ROYALS = 4, 0b1111
 ROYAL_POINTS = _array([int(row["points"]) for row in _ROYALS])
