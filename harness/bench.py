@@ -5,7 +5,6 @@ figures from machines and days of different load can be compared.
 """
 
 import os
-import platform
 import random
 import statistics
 import time
@@ -18,6 +17,7 @@ import numpy as np
 from harness.api import Game, View
 from harness.match import Setting, play_block
 from harness.players import FunctionPlayer, Player
+from harness.provenance import machine, versions
 from harness.records import Block
 
 REPEATS = 5
@@ -51,17 +51,9 @@ def bench(game: Game, seconds: float) -> list[Figure]:
     return figures
 
 
-def machine() -> dict[str, Any]:
-    """Return what the figures depend on: processor, cores, load, versions."""
-    import numba
-
-    return {
-        "cpu": _cpu_name(),
-        "cores": os.cpu_count(),
-        "load_average": [round(load, 2) for load in os.getloadavg()],
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-    }
+def conditions() -> dict[str, Any]:
+    """Return what the figures depend on: the machine, its load now, versions."""
+    return {**machine(), "load_average": [round(load, 2) for load in os.getloadavg()], **versions()}
 
 
 def _measure(work: Callable[[int], int], seconds: float, least: int = 1) -> list[float]:
@@ -149,11 +141,3 @@ def _match_games(game: Game, seconds: float, target: float | None, reference: Fi
 def _beside(figure: Figure, reference: Figure) -> Figure:
     note = f"{figure.value / reference.value:.1f} x called from Python"
     return Figure(figure.what, figure.value, figure.unit, figure.spread, figure.target, note)
-
-
-def _cpu_name() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            return next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()

@@ -9,7 +9,6 @@ from harness.cli.run import RunFolder, need_folder
 
 if TYPE_CHECKING:
     from harness.api import Game
-    from harness.records import Result
     from harness.tournament import Step
 
 
@@ -23,59 +22,52 @@ def replay(
     from harness import tournament
 
     need_folder(run)
-    registry = load_registry(plugins)
-    game = tournament.game_of(run, registry)
-    show = _print_json if as_json else _print_text
-    for step in tournament.replay(run, game_id, registry):
-        show(game, step)
+    played = tournament.replay(run, game_id, load_registry(plugins))
+    show = _json_step if as_json else _text_step
+    step = None
+    for step in played:
+        if step.action is not None:
+            show(played.game, step)
+    assert step is not None  # a Replay ends with the last position
+    if as_json:
+        print_json({"step": step.index, "state": played.game.to_dict(step.state), "result": result_facts(played.result)})
+    else:
+        print(f"--- end\n{played.game.show(step.state)}")
+        _print_result(result_facts(played.result))
 
 
-def _print_json(game: "Game", step: "Step") -> None:
-    state = game.to_dict(step.state)
-    if step.result is not None:
-        print_json({"step": step.index, "state": state, "result": result_facts(step.result)})
-        return
-    action = None if step.action is None else {"id": step.action, "text": game.action_text(step.state, step.action)}
+def _json_step(game: "Game", step: "Step") -> None:
+    assert step.action is not None
     legal = [game.action_text(step.state, action) for action in step.legal]
+    action = {"id": step.action, "text": game.action_text(step.state, step.action)}
+    state = game.to_dict(step.state)
     print_json({"step": step.index, "state": state, "seat": step.seat, "legal": legal, "action": action})
 
 
-def _print_text(game: "Game", step: "Step") -> None:
-    print(f"--- step {step.index}")
-    print(game.show(step.state))
-    if step.result is not None:
-        _print_result(step.result)
-        return
+def _text_step(game: "Game", step: "Step") -> None:
+    assert step.action is not None
     texts = [game.action_text(step.state, action) for action in step.legal]
+    print(f"--- step {step.index}\n{game.show(step.state)}")
     print(f"seat {step.seat} may: {', '.join(texts)}")
-    if step.action is not None:
-        print(f"seat {step.seat} plays: {game.action_text(step.state, step.action)}\n")
+    print(f"seat {step.seat} plays: {game.action_text(step.state, step.action)}\n")
 
 
-def _print_result(result: "Result") -> None:
-    flags = f" ({', '.join(result.flags)})" if result.flags else ""
-    print(f"\nended by {result.victory_type}{flags} after {result.turns} turns")
-    for seat, bot in enumerate(result.bots):
-        print(f"seat {seat}: {bot}, rank {result.ranks[seat]}, {result.points[seat]} points")
-    if result.fault is not None:
-        bot = result.bots[result.fault.seat]
-        print(f"forfeit of {bot} (seat {result.fault.seat}): {result.fault.cause}: {result.fault.text}")
+def _print_result(result: dict[str, Any]) -> None:
+    flags = f" ({', '.join(result['flags'])})" if result["flags"] else ""
+    print(f"\nended by {result['victory_type']}{flags} after {result['turns']} turns")
+    for seat, bot in enumerate(result["bots"]):
+        print(f"seat {seat}: {bot}, rank {result['ranks'][seat]}, {result['points'][seat]} points")
+    if fault := result["fault"]:
+        print(f"forfeit of {result['bots'][fault['seat']]} (seat {fault['seat']}): {fault['cause']}: {fault['text']}")
 
 
-def result_facts(result: "Result") -> dict[str, Any]:
-    """Return a Result as JSON data, without its actions: they are in the steps."""
-    fault = result.fault
+def result_facts(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a game's stored row as the JSON data of its result; its actions are in the steps."""
+    fault = {"seat": row["fault_seat"], "cause": row["fault"], "text": row["fault_text"]}
+    same = ("game_id", "bots", "ranks", "points", "victory_type", "ended_by", "turns", "decisions")
     return {
-        "game_id": result.game_id,
-        "bots": list(result.bots),
-        "ranks": list(result.ranks),
-        "points": list(result.points),
-        "scores": list(result.scores),
-        "victory_type": result.victory_type,
-        "flags": list(result.flags),
-        "ended_by": result.ended_by,
-        "turns": result.turns,
-        "decisions": result.decisions,
-        "measures": {name: list(values) for name, values in result.measures.items()},
-        "fault": None if fault is None else {"seat": fault.seat, "cause": fault.cause, "text": fault.text},
+        **{key: row[key] for key in same},
+        "flags": [flag for flag in row["flags"].split("+") if flag],
+        "measures": {key.removeprefix("measure_"): value for key, value in row.items() if key.startswith("measure_")},
+        "fault": None if row["fault"] is None else fault,
     }
