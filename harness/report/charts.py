@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from harness.records import FORFEIT
 from harness.report.data import RunData
-from harness.report.table import Table, words
+from harness.report.table import Table, number, words
 
 INK, FAINT, PAPER = "#1b1f24", "#c9ced6", "#fefefe"
 """Text, grid and ground: in a page they follow its light or dark style, so nothing else may use these values."""
@@ -23,13 +23,14 @@ MAIN = "#0072b2"
 LIMIT, FORFEITED = "#8a8f98", "#4d4d4d"
 ROADS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#f0e442")
 """Okabe and Ito's colours, told apart by colour-blind people too; a victory type keeps its place in declared order."""
-HATCHES = ("", "///", "...", "xx", "\\\\\\", "++", "oo")
+HATCHES = ("", "///", "\\\\\\", "---", "|||", "xxx", "+++")
 WIDTH = 8.0  # inches
+PNG_DPI = 160
 STYLE = {
     "font.family": "sans-serif", "font.size": 9.5, "svg.fonttype": "none", "axes.spines.top": False,
     "axes.spines.right": False, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "text.color": INK,
     "xtick.color": INK, "ytick.color": INK, "xtick.labelcolor": INK, "axes.titlesize": 10.5, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "axes.titlepad": 10, "hatch.linewidth": 0.6, "figure.facecolor": PAPER,
+    "axes.titlelocation": "left", "axes.titlepad": 10, "hatch.linewidth": 0.5, "figure.facecolor": PAPER,
     "axes.facecolor": "none", "axes.axisbelow": True,
 }  # fmt: skip
 
@@ -55,6 +56,7 @@ def _finish(figure: Figure, name: str, title: str, alt: str) -> Chart:
     text, image = io.StringIO(), io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": name}):
         FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})
+        figure.set_dpi(PNG_DPI)
         FigureCanvasAgg(figure).print_png(image, metadata={"Software": None})
     return Chart(name, title, alt, text.getvalue(), image.getvalue())
 
@@ -67,7 +69,12 @@ def inline(chart: Chart) -> str:
     for value, name in ((INK, "ink"), (FAINT, "line"), (PAPER, "paper")):
         svg = svg.replace(value, f"var(--{name})")
     svg = re.sub(r"font: ([^;\"]*?)(\d[\d.]*px) [^;\"]*", r"font: \1\2 var(--sans)", svg)
-    return re.sub(r"<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>", rf'<svg \1 role="img" aria-label="{_attribute(chart.alt)}">', svg, count=1)
+    return re.sub(
+        r"<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>",
+        rf'<svg \1 role="img" aria-label="{_attribute(chart.alt)}">',
+        svg,
+        count=1,
+    )
 
 
 def _attribute(text: str) -> str:
@@ -136,12 +143,12 @@ def leaderboard(data: RunData, table: Table) -> Chart | None:
 
 def _elo_text(row: pd.Series) -> str:
     low, high = row["rating_low"], row["rating_high"]
-    value = f"{row['rating']:+.0f}"
     if np.isinf(high):
-        return f"≥ {low:+.0f}"
+        return f"≥ {number(low, 'elo')}"
     if np.isinf(low):
-        return f"≤ {high:+.0f}"
-    return value if np.isnan(low) else f"{value} [{low:+.0f}, {high:+.0f}]"
+        return f"≤ {number(high, 'elo')}"
+    value = number(row["rating"], "elo")
+    return value if np.isnan(low) else f"{value} [{number(low, 'elo')}, {number(high, 'elo')}]"
 
 
 def _rank_text(row: pd.Series) -> str:
@@ -164,6 +171,7 @@ def cross_table(data: RunData, table: Table) -> Chart | None:
     side = max(2.6, 0.42 * count)
     figure, axes = _canvas(side * min(1.0, 7.0 / side) + 1.6 if count > 14 else side + 1.6, "cross_table")
     values = np.ma.masked_invalid(grid.to_numpy(dtype=float))
+    axes.set_facecolor(FAINT)  # no games: not to be taken for an even score
     axes.pcolormesh(values, cmap="PuOr_r", vmin=0, vmax=1, edgecolors=PAPER, linewidth=0.8)
     size = float(np.clip(62 / count, 4, 10))
     for (i, j), value in np.ndenumerate(grid.to_numpy(dtype=float)):
@@ -180,7 +188,7 @@ def cross_table(data: RunData, table: Table) -> Chart | None:
     axes.spines[:].set_visible(False)
     title = f"Score of row against column in %, {_games(data)}"
     axes.set_title(title, pad=14)
-    axes.set_xlabel("orange: the row is ahead, purple: behind, white: even (50 %)")
+    axes.set_xlabel("orange: the row is ahead, purple: behind, white: even (50 %), grey: no games")
     alt = f"{title}. The table Cross-table holds all numbers with their intervals."
     return _finish(figure, "cross_table", title, alt)
 
@@ -205,7 +213,14 @@ def victory_types(data: RunData, table: Table) -> Chart:
                       hatch=_hatch(data, kind), edgecolor=PAPER, linewidth=0.6)  # fmt: skip
             total = "wins" if part == "won" else "losses"
             for name, width, share, number in zip(names, wide, rows[f"{part}_of_{total}"], rows[part], strict=True):
-                _segment(axes, sign * (left[place[name]] + width / 2), place[name], width, f"{number:,.0f}", f"{100 * share:.0f} %")
+                _segment(
+                    axes,
+                    sign * (left[place[name]] + width / 2),
+                    place[name],
+                    width,
+                    f"{number:,.0f}",
+                    f"{100 * share:.0f} %",
+                )
             left += wide
     axes.axvline(0, color=INK, lw=1)
     _rows(axes, names)
@@ -214,7 +229,9 @@ def victory_types(data: RunData, table: Table) -> Chart:
     axes.grid(axis="x", color=FAINT, lw=0.5)
     axes.set_xlabel("← losses          share of the bot’s games          wins →\nin the bars: number of games, and its share of "
                     "the bot’s wins or losses")  # fmt: skip
-    bars = [mpl.patches.Patch(facecolor=palette[k], hatch=_hatch(data, k), edgecolor=PAPER, label=words(k)) for k in used]
+    bars = [
+        mpl.patches.Patch(facecolor=palette[k], hatch=_hatch(data, k), edgecolor=PAPER, label=words(k)) for k in used
+    ]
     if bars:
         figure.legend(handles=bars, loc="outside upper left", ncols=min(len(bars), 6), frameon=False, handlelength=1.6)
     title = f"How each bot wins and loses, {_games(data)}"
@@ -225,7 +242,7 @@ def victory_types(data: RunData, table: Table) -> Chart:
 
 def _segment(axes: Axes, x: float, y: float, width: float, number: str, share: str) -> None:
     """Label a piece of a bar if there is room: count and share, or the count alone."""
-    text = f"{number} · {share}" if width > 17 else f"{number}\n{share}" if width > 7 else number if width > 4 else ""
+    text = f"{number} · {share}" if width > 18 else f"{number}\n{share}" if width > 8 else number if width > 4.5 else ""
     if text:
         axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color="#000000", linespacing=1.0,
                   bbox={"facecolor": "#ffffff", "alpha": 0.82, "pad": 1.2, "edgecolor": "none"})  # fmt: skip
@@ -236,25 +253,25 @@ def game_length(data: RunData) -> Chart:
     games, palette = data.games, colours(data)
     kinds = [k for k in data.types if (games["type_no"] == data.types.index(k)).any()]
     turns = games["turns"].to_numpy(dtype=float)
-    top = float(turns.max())
-    low, high = float(turns.min()), float(np.quantile(turns, 0.995))
-    if top > 1.6 * max(high, 1):  # a few very long games would squeeze all others
-        shown = high
-    else:
-        shown = top
-    edges = np.linspace(low, max(shown, low + 1), int(np.clip(shown - low, 1, 48)) + 1)
+    stopped = games["type_no"].isin([data.types.index(k) for k in data.info.limit_types]).to_numpy()
+    free = turns[~stopped] if (~stopped).any() else turns
+    # Games stopped by a limit, and the longest few, would squeeze all others.
+    low, high = float(turns.min()), max(float(np.quantile(free, 0.998)), float(turns.min()) + 1)
+    step = max(1, int(np.ceil((high - low) / 60)))
+    edges = np.arange(low - 0.5, high + step, step)  # whole turns, or bars would be uneven
     figure, axes = _canvas(1.5 + 0.62 * len(kinds), "game_length")
     labels = []
     for row, kind in enumerate(kinds):
         own = turns[games["type_no"] == data.types.index(kind)]
-        height, _ = np.histogram(np.minimum(own, edges[-1]), edges)
+        height, _ = np.histogram(own, edges)
         scale = 0.8 / max(height.max(), 1)
         axes.stairs(row + 0.4 - height * scale, edges, baseline=row + 0.4, fill=True, color=palette[kind], alpha=0.9)
         median = float(np.median(own))
         at = min(median, edges[-1])
-        axes.plot([at, at], [row + 0.4, row - 0.45], color=INK, lw=1.4)
+        if at == median:
+            axes.plot([at, at], [row + 0.4, row - 0.45], color=INK, lw=1.4)
         right = at < (edges[0] + edges[-1]) / 2
-        axes.annotate(f"median {median:,.0f}", (at, row - 0.36), xytext=(4 if right else -4, 0), fontsize=8,
+        axes.annotate(f"median {median:,.0f}" + (" →" if median > at else ""), (at, row - 0.36), xytext=(4 if right else -4, 0), fontsize=8,
                       textcoords="offset points", ha="left" if right else "right", va="center",
                       bbox={"facecolor": PAPER, "alpha": 0.75, "pad": 1, "edgecolor": "none"})  # fmt: skip
         labels.append(f"{words(kind)}\nn = {len(own):,}")
@@ -263,7 +280,7 @@ def game_length(data: RunData) -> Chart:
     axes.set_xlim(edges[0], edges[-1])
     axes.grid(axis="x", color=FAINT, lw=0.5)
     beyond = int((turns > edges[-1]).sum())
-    extra = f"; the last bar holds {beyond:,} games beyond {edges[-1]:,.0f}, up to {top:,.0f}" if beyond else ""
+    extra = f"\nnot drawn: {beyond:,} games beyond {edges[-1]:,.0f} turns, up to {turns.max():,.0f}" if beyond else ""
     axes.set_xlabel(f"turns of all seats together; each row has its own height{extra}")
     title = f"Length of games by the way they ended, n = {len(games):,}"
     axes.set_title(title)
@@ -285,6 +302,11 @@ def seat_advantage(data: RunData, table: Table) -> Chart:
         axes.hlines(y, low, high, color=ROADS[seat % len(ROADS)], lw=1.6)
         label = f"seat {seat}" + (" (begins)" if seat == 0 else "")
         axes.plot(score, y, marks[seat % len(marks)], color=ROADS[seat % len(ROADS)], ms=5.5, mec=PAPER, label=label)
+    sides = axes.secondary_yaxis("right")
+    by_bot = frame.groupby("bot", sort=False)["score"]
+    sides.set_yticks(range(len(names)), [" | ".join(f"{100 * s:.1f}" for s in scores) + " %" for _, scores in by_bot])
+    sides.tick_params(length=0)
+    sides.spines["right"].set_visible(False)
     _rows(axes, ["all games" if name == "all" else name for name in names])
     axes.axhline(0.5, color=FAINT, lw=0.8)
     axes.set_xlim(-2, 102)

@@ -99,7 +99,9 @@ class RunData:
         game = pd.Index(self.games["game_id"].astype(str)).get_indexer(seats["game_id"].astype(str))
         whole = (self.games["seats"] == self.players).all() and len(seats) == len(self.games) * self.players
         if not whole or (np.bincount(game[game >= 0], minlength=len(self.games)) != self.players).any():
-            raise UsageError(f"run {self.info.name}: games and seats do not belong together; run `harness verify` on it")
+            raise UsageError(
+                f"run {self.info.name}: games and seats do not belong together; run `harness verify` on it"
+            )
         seats = seats.assign(game=game).sort_values(["game", "seat"], kind="stable").reset_index(drop=True)
         fault = seats["fault"].astype(object) if "fault" in seats else pd.Series("", index=seats.index)
         seats["fault"] = fault.where(fault.notna(), "").astype(str)

@@ -123,7 +123,9 @@ def pairings(data: RunData) -> Table:
     for key, value in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
         frame[key] = np.bincount(cell[score == value], minlength=len(codes))
     errors = (estimate.high - estimate.low) / (2 * Z95)
-    directs = [elo_estimate(float(s), float(e), u) for s, e, u in zip(estimate.value, errors, frame["deals"], strict=True)]
+    directs = [
+        elo_estimate(float(s), float(e), u) for s, e, u in zip(estimate.value, errors, frame["deals"], strict=True)
+    ]
     for key in ("value", "low", "high"):
         frame["elo" if key == "value" else f"elo_{key}"] = [getattr(d, key) for d in directs]
     frame["los"] = [superiority(float(s), float(e)) for s, e in zip(estimate.value, errors, strict=True)]
@@ -167,7 +169,9 @@ def _pairing_notes(data: RunData) -> list[str]:
 def cross_table(data: RunData, pairs: Table) -> Table:
     """Score of the bot of the row against the bot of the column, both ways round, in long form."""
     there = pairs.frame[["bot", "against", "games", "deals", "score", "score_low", "score_high"]]
-    back = there.rename(columns={"bot": "against", "against": "bot", "score_low": "score_high", "score_high": "score_low"})
+    back = there.rename(
+        columns={"bot": "against", "against": "bot", "score_low": "score_high", "score_high": "score_low"}
+    )
     for key in ("score", "score_low", "score_high"):
         back[key] = 1 - back[key]
     place = {data.bots[bot]: i for i, bot in enumerate(data.order())}
@@ -251,7 +255,10 @@ def game_length(data: RunData) -> Table:
         Column("decisions_q1", "decisions Q1"), Column("decisions_median", "decisions median"),
         Column("decisions_q3", "decisions Q3"),
     ]  # fmt: skip
-    notes = ["Turns count those of all seats together; a turn may take several decisions. Q1, Q3: quartiles.", DEAL_NOTE]
+    notes = [
+        "Turns count those of all seats together; a turn may take several decisions. Q1, Q3: quartiles.",
+        DEAL_NOTE,
+    ]
     return Table("game_length", "Game length", frame, columns, notes)
 
 

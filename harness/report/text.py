@@ -34,9 +34,14 @@ def markdown(table: Table, width: int = WIDTH) -> str:
         rule = [("-" * len(h)) if i < left else "-" * (len(h) - 1) + ":" for i, h in enumerate(head)]
         lines += ["| " + " | ".join(parts) + " |" for parts in (head, rule, *body)] + [""]
     for note in table.notes:
-        first, *rest = _wrapped(note, width - 2)
-        lines += [f"- {first}", *(f"  {line}" for line in rest)]
+        lines += bullet(note, width)
     return "\n".join([*lines, ""])
+
+
+def bullet(sentence: str, width: int = WIDTH) -> list[str]:
+    """Return a sentence as one item of a list, wrapped."""
+    first, *rest = _wrapped(sentence, width - 2)
+    return [f"- {first}", *(f"  {line}" for line in rest)]
 
 
 def _keys(table: Table) -> Sequence[Column]:

@@ -89,7 +89,9 @@ def overview(data: RunData, table: Table, won: bool = True) -> Table:
     title = "Of its wins, by which road" if won else "Of its losses, by which road"
     notes = [f"Share of the bot's {total}, the number of games in brackets, the interval below.", DEAL_NOTE]
     if never:
-        notes.insert(0, f"No game was {part} by {' or '.join(never)}." if won else f"Nobody lost by {' or '.join(never)}.")
+        notes.insert(
+            0, f"No game was {part} by {' or '.join(never)}." if won else f"Nobody lost by {' or '.join(never)}."
+        )
     return Table(f"victory_types_{total}", title, frame, columns, notes)
 
 
@@ -111,7 +113,9 @@ def by_pairing(data: RunData) -> Table:
     frame.insert(0, "bot", np.repeat([data.bots[i] for i in first], types))
     frame.insert(1, "against", np.repeat([data.bots[j] for j in second], types))
     place = np.argsort(data.order())
-    order = np.lexsort([np.tile(np.arange(types), len(codes)), np.repeat(place[second], types), np.repeat(place[first], types)])
+    order = np.lexsort(
+        [np.tile(np.arange(types), len(codes)), np.repeat(place[second], types), np.repeat(place[first], types)]
+    )
     frame = frame.iloc[order]
     frame = frame[(frame["won"] + frame["lost"] + frame["drawn"]) > 0].reset_index(drop=True)
     columns = [Column("bot", "Bot", "text"), Column("against", "Against", "text"), *_columns(data)]

@@ -16,8 +16,15 @@ ROADS = {"greedy": (1, 2, 6), "points_rusher": (0.2, 0.2, 9), "crown_rusher": (1
 
 
 def info(**more):
-    raw = {"game": {"name": "splendor_duel", "title": "Splendor Duel", "victory_types": list(TYPES),
-                    "limit_types": ["turn_limit"], "measure_names": ["crowns_taken", "reserves"]}} | more
+    raw = {
+        "game": {
+            "name": "splendor_duel",
+            "title": "Splendor Duel",
+            "victory_types": list(TYPES),
+            "limit_types": ["turn_limit"],
+            "measure_names": ["crowns_taken", "reserves"],
+        }
+    } | more
     return Info.from_json("demo", raw)
 
 
@@ -55,10 +62,23 @@ def play(rng, block, rotation, luck, seat_edge, limits, faulty):
         kind = ended = "turn_limit"
         ranks, turns = np.ones(n, dtype=int), 200 * n
     first = ranks == 1
-    common = {"game_id": block.game_id(rotation), "table": "+".join(block.table), "deal": block.deal,
-              "rotation": rotation, "block": block.index, "victory_type": kind}
-    game = common | {"seats": n, "flags": "", "turns": turns, "decisions": turns * 2, "ended_by": ended,
-                     "first_seat_bot": who[0], "seconds": turns * 0.001}
+    common = {
+        "game_id": block.game_id(rotation),
+        "table": "+".join(block.table),
+        "deal": block.deal,
+        "rotation": rotation,
+        "block": block.index,
+        "victory_type": kind,
+    }
+    game = common | {
+        "seats": n,
+        "flags": "",
+        "turns": turns,
+        "decisions": turns * 2,
+        "ended_by": ended,
+        "first_seat_bot": who[0],
+        "seconds": turns * 0.001,
+    }
     rows = [common | {
         "bot": who[s], "seat": s, "rank": int(ranks[s]), "points": int(10 + 8 * first[s] + rng.integers(4)),
         "score": float(((ranks[s] < ranks).sum() + ((ranks[s] == ranks).sum() - 1) / 2) / (n - 1)),
