@@ -2,6 +2,7 @@
 
 import os
 import sys
+import traceback
 from typing import Annotated, Any
 
 import typer
@@ -25,6 +26,9 @@ class _Group(TyperGroup):
                 raise
             print(error, file=sys.stderr)
             raise typer.Exit(error.exit_code) from None
+        except EOFError:  # typer would take it for an end of the user's input, and say "Aborted"
+            traceback.print_exc()
+            raise typer.Exit(1) from None
         except KeyboardInterrupt:
             print("interrupted", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None

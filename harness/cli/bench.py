@@ -16,16 +16,17 @@ def bench(
 ) -> None:
     """Measure games per CPU second: in compiled code, and in matches with everything on."""
     from harness.bench import bench as measure
-    from harness.bench import machine
+    from harness.bench import conditions
 
     rules = load_registry(plugins).game(game)
-    before = machine()
+    before = conditions()
     figures = measure(rules, seconds)
     if as_json:
         print_json({"game": game, "machine": before, "figures": [asdict(figure) for figure in figures]})
         return
     loads = " ".join(str(load) for load in before["load_average"])
-    print(f"{before['cpu']}, {before['cores']} cores, load {loads}, Python {before['python']}, numba {before['numba']}")
+    print(f"{before['processor']}, {before['cores']} cores, load {loads}")
+    print(f"Python {before['python']}, numba {before['numba']}, numpy {before['numpy']}; per second of CPU time:")
     rows = [
         (f.what, f"{f.value:,.0f}", f.unit, "" if f.target is None else f"{f.target:,.0f}", f.note) for f in figures
     ]

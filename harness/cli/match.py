@@ -46,7 +46,7 @@ def match(
     contestants = contest(outcome.path)
     if not as_json:
         _show(contestants)
-    finish(outcome, as_json=as_json, quiet=quiet, more={"bots": [_json(one) for one in contestants]})
+    finish(outcome, as_json=as_json, quiet=quiet, tables=False, more={"bots": [_json(one) for one in contestants]})
 
 
 def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry: "Registry") -> "RunConfig":

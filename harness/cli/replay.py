@@ -30,7 +30,9 @@ def replay(
             show(played.game, step)
     assert step is not None  # a Replay ends with the last position
     if as_json:
-        print_json({"step": step.index, "state": played.game.to_dict(step.state), "result": result_facts(played.result)})
+        print_json(
+            {"step": step.index, "state": played.game.to_dict(step.state), "result": result_facts(played.result)}
+        )
     else:
         print(f"--- end\n{played.game.show(step.state)}")
         _print_result(result_facts(played.result))

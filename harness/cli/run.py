@@ -92,8 +92,10 @@ def play(
         )
 
 
-def finish(outcome: "Outcome", *, as_json: bool, quiet: bool, more: dict[str, Any] | None = None) -> None:
-    """Write the report and print how a run ended; its last two lines name the report and the signature."""
+def finish(
+    outcome: "Outcome", *, as_json: bool, quiet: bool, tables: bool = True, more: dict[str, Any] | None = None
+) -> None:
+    """Write the report and print how a run ended; the last two lines name the report and the signature."""
     from harness.report import summary, write
 
     path = write(outcome.path)
@@ -113,7 +115,8 @@ def finish(outcome: "Outcome", *, as_json: bool, quiet: bool, more: dict[str, An
         )
         return
     if not quiet:
-        print(summary(outcome.path))
+        if tables:
+            print(summary(outcome.path))
         print(f"{_played(outcome)}\n")
     print(f"report: {shown(path)}")
     clocked = " (a clock decided games: another run may differ)" if outcome.clocked else ""

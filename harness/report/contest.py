@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from harness import store
-from harness.stats.elo import Elo, elo_estimate, mean_and_error
-from harness.stats.intervals import Deals, clustered_mean
+from harness.stats.elo import Elo, elo, elo_estimate, mean_and_error
+from harness.stats.intervals import Deals, Floats, Ints, clustered_mean
 
 WDL = tuple[int, int, int]
 
@@ -68,7 +68,7 @@ def _contestant(bot: str, games: list[tuple[int, int, float, float, str, object]
         by_seat[seat][outcome] += 1
         by_type[outcome][victory] += 1
     wins, draws, losses = (counter.total() for counter in by_type)
-    elo = _elo(deal, score) if two else None
+    rating = _elo(deal, score, low, high) if two else None
     return Contestant(
         bot=bot,
         games=len(games),
@@ -76,10 +76,10 @@ def _contestant(bot: str, games: list[tuple[int, int, float, float, str, object]
         score=mean,
         score_low=low,
         score_high=high,
-        elo=elo.value if elo else None,
-        elo_low=elo.low if elo else None,
-        elo_high=elo.high if elo else None,
-        elo_bound=elo.bound if elo else 0,
+        elo=rating.value if rating else None,
+        elo_low=rating.low if rating else None,
+        elo_high=rating.high if rating else None,
+        elo_bound=rating.bound if rating else 0,
         wins=wins,
         draws=draws,
         losses=losses,
@@ -90,8 +90,12 @@ def _contestant(bot: str, games: list[tuple[int, int, float, float, str, object]
     )
 
 
-def _elo(deal: "np.typing.NDArray[np.int64]", score: "np.typing.NDArray[np.float64]") -> Elo:
+def _elo(deal: Ints, score: Floats, low: float, high: float) -> Elo:
     _, block = np.unique(deal, return_inverse=True)
     means = np.bincount(block, score) / np.bincount(block)
     values, counts = np.unique(means, return_counts=True)
-    return elo_estimate(*mean_and_error(values, counts))
+    mean, error, blocks = mean_and_error(values, counts)
+    if error == 0 and 0 < mean < 1:  # all blocks alike: no spread to tell from, the score's interval has to do
+        ends = elo([low, high])
+        return Elo(float(elo(mean)), float(ends[0]), float(ends[1]), 0)
+    return elo_estimate(mean, error, blocks)
