@@ -49,7 +49,7 @@ def parse_spec(text: str) -> BotSpec:
         )
     module, colon, pick = target.partition(":")
     if colon:
-        if not all(part.isidentifier() for part in module.split(".")) or not pick:
+        if not all(part.isidentifier() for part in module.split(".")) or not NAME.fullmatch(pick):
             raise UsageError(f"bot {text!r}: not a bot spec; write {FORMS}")
         return BotSpec(text, "module", module, pick, options)
     if not NAME.fullmatch(target):

@@ -172,7 +172,8 @@ class Registry:
         try:
             self._take(loader())
         except (Exception, SystemExit) as error:  # whatever a plugin does, the others load
-            text = str(error) if isinstance(error, HarnessError) else explain(error)
+            cause = error.__cause__ or error  # what a file or module raised, without its name once more
+            text = str(cause) if isinstance(cause, HarnessError) else f"could not be loaded: {explain(cause)}"
             self.errors.append(PluginError(source, text))
 
     def _load_extra(self, source: str) -> str:

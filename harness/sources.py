@@ -78,15 +78,19 @@ def find_file(text: str, what: str) -> Path:
 def explain(error: BaseException) -> str:
     """Return an exception as one line with the place it came from, for people."""
     try:
-        message = str(error).strip().partition("\n")[0]
+        message = " ".join(str(error).split())[:300]
     except Exception:  # the plugin's own code
         message = "(its text cannot be shown)"
     text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     if isinstance(error, SyntaxError):  # its place is in its own text
         return text
-    outside = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
-    place = next((f for f in reversed(outside) if not f.filename.startswith("<")), None)
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    place = next((frame for frame in frames if not _is_machinery(frame.filename)), None)
     return f"{text} ({place.filename}, line {place.lineno})" if place else text
+
+
+def _is_machinery(filename: str) -> bool:
+    return filename.startswith(("<", str(ROOT / "harness"))) or "importlib" in filename or "pluggy" in filename
 
 
 def fingerprint(*things: object) -> str:
@@ -178,7 +182,7 @@ def import_plugin_module(name: str) -> ModuleType:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             file = Path(*name.split(".")).with_suffix(".py")
             hint = f"give its file: ./{file}" if file.is_file() else "install it, or give its file as ./file.py"
-            raise BotLoadError(f"plugin {name!r}: no module of that name; {hint}") from error
-        raise BotLoadError(f"plugin {name!r} could not be loaded: {explain(error)}") from error
+            raise BotLoadError(f"no module is called {name!r}; {hint}") from None
+        raise BotLoadError(f"{name} could not be loaded: {explain(error)}") from error
     except (Exception, SystemExit) as error:
-        raise BotLoadError(f"plugin {name!r} could not be loaded: {explain(error)}") from error
+        raise BotLoadError(f"{name} could not be loaded: {explain(error)}") from error

@@ -1,20 +1,49 @@
-"""What tests share: the toy games and the bad bots, loaded as anyone's file plugins."""
+"""Fixtures for all tests. Plugins installed beside this package are out of sight."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from harness.config import BotConfig, LimitsConfig, RunConfig
-from harness.plugins import Registry, load_plugins
+from harness.plugins import SWITCH, Registry, load_plugins
 
 HERE = Path(__file__).parent
+HIGH_CARD = HERE / "high_card.py"
+
+
+@pytest.fixture(autouse=True)
+def only_own_plugins(monkeypatch):
+    monkeypatch.setenv(SWITCH, "games,bots")
+
+
+@pytest.fixture
+def registry() -> Registry:
+    """The package's games and bots, and the toy game with its own."""
+    found = load_plugins([str(HIGH_CARD)])
+    assert found.errors == []
+    return found
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file under tmp_path from indented text."""
+
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    return write
 
 
 @pytest.fixture(scope="session")
 def toy_registry() -> Registry:
-    registry = load_plugins([str(HERE / "toy_games.py"), str(HERE / "bad_bots.py")])
-    assert "high_card" in registry.game_names(), registry.errors
-    return registry
+    """The toy game, without and with stand-ins for kernels, and bots for each way to go wrong."""
+    found = load_plugins([str(HERE / "toy_games.py"), str(HERE / "bad_bots.py")])
+    assert found.errors == []
+    return found
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ class LocalEngine:
         context = _context()
         theirs, ours = context.Pipe(duplex=False)
         hang_up = _HangUp(ours.close)
-        with _environment(worker.ONE_THREAD):
+        with _environment(worker.ONE_THREAD | worker.SAFE_PATH):
             pool = ProcessPoolExecutor(
                 self.workers, mp_context=context, initializer=worker.start, initargs=(self.recipe, theirs)
             )

@@ -21,6 +21,10 @@ GRACE_SECONDS = 2.0
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 """Environment of workers: the cores are shared out among processes already."""
 
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""Environment of a starting worker: else Python looks for modules in the current folder first, where a user may well
+have a ``harness/``, a ``bots/`` or a ``random.py``. Not for what a bot may start itself."""
+
 
 class _Worker:
     setting: Setting | None = None
@@ -32,6 +36,8 @@ def start(recipe: Recipe, lifeline: Connection) -> None:
     """Run once in each new worker. A failure is kept for the first chunk: raised here, only a bare death is seen."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     os.environ.update(ONE_THREAD)
+    for name in SAFE_PATH:
+        os.environ.pop(name, None)
     threading.Thread(target=_watch, args=(lifeline,), daemon=True, name="lifeline").start()
     try:
         _Worker.setting = build(recipe, load_plugins(recipe.plugins))

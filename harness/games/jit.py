@@ -41,12 +41,12 @@ def compiler(*sources: Path) -> Callable[..., Callable[[F], F]]:
             if config.DISABLE_JIT:
                 return function
             if folder is None:
-                return numba.njit(signature, **options)(function)  # type: ignore[no-any-return]
+                return numba.njit(signature, **options)(function)
             before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
             try:
-                return numba.njit(signature, cache=True, **options)(function)  # type: ignore[no-any-return]
+                return numba.njit(signature, cache=True, **options)(function)
             except OSError:  # the disk is full, or the folder was removed under us
-                return numba.njit(signature, **options)(function)  # type: ignore[no-any-return]
+                return numba.njit(signature, **options)(function)
             finally:
                 config.CACHE_DIR = before
 

@@ -1,10 +1,12 @@
 """The kernels that stand around the rules: the deal, hidden information, whole games, and a match's one call."""
 
+import numpy as np
+
 from harness.games import luck
 from harness.games.game import Kernels
 from harness.games.jit import compiler
 from harness.games.splendor_duel.legal import Words, legal, random_action
-from harness.games.splendor_duel.rules import apply, draw_card, lay_tokens
+from harness.games.splendor_duel.rules import apply
 from harness.games.splendor_duel.state import (
     BAG,
     BLIND,
@@ -18,6 +20,7 @@ from harness.games.splendor_duel.state import (
     DECK_PER_WORD,
     DECK_WORD,
     DECKS,
+    DEFAULT_TURN_LIMIT,
     KEY,
     MOVER,
     PLAYER_SIZE,
@@ -35,6 +38,7 @@ from harness.games.splendor_duel.state import (
     TURN_LIMIT,
     TURNS,
 )
+from harness.games.splendor_duel.supply import draw_card, lay_tokens
 from harness.games.splendor_duel.tables import (
     ALL_ROYALS,
     CARD_LEVEL,
@@ -211,15 +215,16 @@ def random_game(s: Words, key0: int, key1: int, key2: int) -> int:
         actions += 1
 
 
-@kernel("int64(int64[::1], int64, int64, int64, int64[::1])", inner=True)
-def _random_games(s: Words, seed: int, games: int, turn_limit: int, totals: Words) -> int:
+@kernel("int64(int64, int64, int64[::1])")
+def random_games(seed: int, games: int, totals: Words) -> int:
+    """Deal and play whole random games, see Kernels; return the number of actions."""
+    s = np.zeros(STATE_SIZE, dtype=np.int64)
     actions = 0
     for game in range(games):
-        deal(s, seed & luck.MASK, seed >> 32, game, turn_limit)
+        deal(s, seed & luck.MASK, seed >> 32, game, DEFAULT_TURN_LIMIT)
         actions += random_game(s, seed & luck.MASK, seed >> 32, game)
-        bits = endings(s)
         kind = 0
-        while not (bits >> kind) & 1:
+        while not (endings(s) >> kind) & 1:
             kind += 1
         totals[kind] += 1
     return actions

@@ -72,4 +72,5 @@ COUNTER_NAMES = (
     ("purchases_from_reserve", "tokens_paid", "gold_paid", "discards"),
     ("ability_again", "ability_take_matching", "ability_steal", "ability_privilege"),
 )
+DEFAULT_TURN_LIMIT = 400  # player turns [duel 11.3]
 MAX_TURN_LIMIT = 5_000  # keeps every counter inside its lane
