@@ -159,7 +159,7 @@ def _set_turn(state: State, position: Position) -> None:
     state[st.REPLENISHES] = position.replenishes
     if position.key is not None:
         try:
-            state[st.KEY : st.KEY + 3] = luck.key_words(int(position.key, 16))
+            state[st.KEY : st.KEY + 3] = luck.split_key(int(position.key, 16))
         except ValueError:
             raise ValueError("key: 24 hexadecimal digits") from None
     if position.pending is not None:
