@@ -32,7 +32,7 @@ class Interrupts:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _handle(self, number: int, frame: FrameType | None) -> None:
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
         second, self._stopped = self._stopped, True
         self._stop()
         if second and not self._held:

@@ -131,6 +131,7 @@ class _Match:
 
     def result(self, seconds: float) -> Result:
         game, state, fault, seats = self.game, self.state, self.fault, len(self.bots)
+        measures = game.measures(state)
         if fault is None:
             ranks = game.ranks(state)
             victory, flags = game.victory(state)
@@ -148,7 +149,7 @@ class _Match:
             ended_by=ended_by,
             turns=game.turns(state),
             actions=struct.pack(f"<{len(self.actions)}H", *self.actions),
-            measures={name: tuple(values) for name, values in game.measures(state).items()},
+            measures={name: tuple(measures[name]) for name in game.measure_names},
             seat_seconds=tuple(self.seconds),
             max_move_seconds=tuple(self.slowest),
             seconds=seconds,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from harness.errors import UsageError
 from harness.games.game import Game, State
 from harness.plugins import Registry
@@ -33,18 +35,22 @@ class Replay:
     """The game's row in the store, as plain Python values."""
     deal: State
 
+    @property
+    def actions(self) -> list[int]:
+        return [int(action) for action in np.frombuffer(self.result["actions"], dtype="<u2")]
+
     def __iter__(self) -> Iterator[Step]:
         game, state = self.game, self.deal.copy()
-        for index, action in enumerate(self.result["actions"]):
+        for index, action in enumerate(self.actions):
             legal = game.legal_actions(state)
             if action not in legal:
                 raise UsageError(
-                    f"{self.result['game_id']}: action {action} at step {index} is not legal: these rules are not those "
-                    "the game was played by; replay it with the version in run.json"
+                    f"{self.result['game_id']}: action {action} at step {index} is not legal: these rules are not "
+                    "those the game was played by; replay it with the version in run.json"
                 )
             yield Step(index, state.copy(), game.seat(state), legal, action)
             game.apply(state, action)
-        yield Step(len(self.result["actions"]), state.copy(), game.seat(state), game.legal_actions(state), None)
+        yield Step(len(self.actions), state.copy(), game.seat(state), game.legal_actions(state), None)
 
 
 def replay(run: Path, game_id: str, registry: Registry) -> Replay:

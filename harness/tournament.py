@@ -124,21 +124,15 @@ def _play(todo: Plan, store: Store, engine: Engine, progress: Callable[[Progress
                 done += len(results)
                 if progress is not None and (now := time.monotonic()) - said >= PROGRESS_SECONDS:
                     said = now
-                    progress(_progress(todo, store, done))
+                    progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
         except KeyboardInterrupt:  # a second signal: leave at once, with what is there
             pass
         finally:
             with interrupts.held():
                 store.flush()
     if progress is not None:
-        progress(_progress(todo, store, done))
+        progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
     return done == todo.games
-
-
-def _progress(todo: Plan, store: Store, done: int) -> Progress:
-    tally = store.tally
-    standing = [(bot, tally.scores[bot] / games, games) for bot, games in tally.played.items()]
-    return Progress(done, todo.games, tally.forfeits, sorted(standing, key=lambda row: (-row[1], row[0])))
 
 
 def _recipe(todo: Plan, registry: Registry) -> Recipe:

@@ -117,13 +117,13 @@ class Dies(Fair):
 
 
 class Interrupts(Fair):
-    """Presses Ctrl-C (in its own process) at the first decision of each game, ``times`` times."""
+    """Presses Ctrl-C (in its own process) at the first decision of a game that it begins, ``times`` times."""
 
     def __init__(self, times=1):
         self.times = times
 
     def choose(self, view, legal):
-        if view.array[1] < 2:
+        if view.array[1] == 0:
             for _ in range(self.times):
                 os.kill(os.getpid(), signal.SIGINT)
         return super().choose(view, legal)

@@ -1,18 +1,20 @@
-"""Fixtures for all tests. Plugins installed beside this package are out of sight."""
+"""What tests share: the toy games and the bad bots, loaded as anyone's file plugins.
 
+Plugins installed beside this package are out of sight.
+"""
+
+import os
 import textwrap
 from pathlib import Path
 
 import pytest
 
+from harness.config import BotConfig, LimitsConfig, RunConfig
 from harness.plugins import SWITCH, Registry, load_plugins
 
-HIGH_CARD = Path(__file__).parent / "high_card.py"
-
-
-@pytest.fixture(autouse=True)
-def only_own_plugins(monkeypatch):
-    monkeypatch.setenv(SWITCH, "games,bots")
+HERE = Path(__file__).parent
+HIGH_CARD = HERE / "high_card.py"
+os.environ[SWITCH] = "games,bots"
 
 
 @pytest.fixture
@@ -21,6 +23,25 @@ def registry() -> Registry:
     found = load_plugins([str(HIGH_CARD)])
     assert found.errors == []
     return found
+
+
+@pytest.fixture(scope="session")
+def toy_registry() -> Registry:
+    registry = load_plugins([str(HERE / "toy_games.py"), str(HERE / "bad_bots.py")])
+    assert "high_card" in registry.game_names(), registry.errors
+    return registry
+
+
+@pytest.fixture
+def toy_config():
+    """A factory of configs over the toy game; bots are given as ``name`` or ``name=spec``."""
+
+    def make(*bots: str, limits: dict | None = None, **settings) -> RunConfig:
+        named = [BotConfig(name=b.partition("=")[0], bot=b.partition("=")[2] or b) for b in bots]
+        settings = {"game": "high_card", "seed": 11, "deals": 5, **settings}
+        return RunConfig(bots=named, limits=LimitsConfig(**(limits or {})), **settings)
+
+    return make
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from harness.engines.engine import Recipe, build, play_or_explain
@@ -17,7 +18,7 @@ from harness.records import Block, Result
 GRACE_SECONDS = 2.0
 """How long a game being played may go on after a stop, or after the parent's death."""
 
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 """Environment of workers: the cores are shared out among processes already."""
 
 SAFE_PATH = {"PYTHONSAFEPATH": "1"}
@@ -49,10 +50,8 @@ def start(recipe: Recipe, lifeline: Connection) -> None:
 
 def _watch(lifeline: Connection) -> None:
     """Wait for the parent to close its end, by a stop or by its death, and leave no orphan behind."""
-    try:
+    with suppress(EOFError, OSError):
         lifeline.recv_bytes()
-    except (EOFError, OSError):
-        pass
     _Worker.stopping = True
     time.sleep(GRACE_SECONDS)
     os._exit(0)

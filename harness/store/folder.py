@@ -6,9 +6,9 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,53 +27,63 @@ SHARD_SECONDS = 10.0
 ENCODE_ROWS = 2_000  # Results are packed early: as Python objects they are ten times larger
 EVENTS = "events.jsonl"
 CLOCKED_CAUSES = ("move_time", "game_time", "hang")
+LIMIT_KEY = "limit_seconds"  # in the evidence of every fault that a clock found
 
 
 def clocked_by(fault: Fault) -> bool:
     """Whether a clock decided the game."""
-    return fault.cause in CLOCKED_CAUSES or "limit_seconds" in fault.evidence
+    return fault.cause in CLOCKED_CAUSES or LIMIT_KEY in fault.evidence
 
 
-@dataclass
 class Tally:
     """Running totals of a folder, for progress lines; reports count from the store."""
 
-    games: int = 0
-    forfeits: int = 0
-    clocked: bool = False
-    scores: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    played: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    def __init__(self) -> None:
+        self.games = 0
+        self.forfeits = 0
+        self.clocked = False
+        self._scores: dict[tuple[int, ...], tuple[float, ...]] = {}  # by ranks
+        self._totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])  # bot -> score, games
 
     def add(self, result: Result) -> None:
         self.games += 1
         if result.fault is not None:
             self.forfeits += 1
             self.clocked = self.clocked or clocked_by(result.fault)
-        for bot, score in zip(result.bots, result.scores, strict=True):
-            self.scores[bot] += score
-            self.played[bot] += 1
+        if (scores := self._scores.get(result.ranks)) is None:
+            scores = self._scores[result.ranks] = result.scores
+        for bot, score in zip(result.bots, scores, strict=True):
+            total = self._totals[bot]
+            total[0] += score
+            total[1] += 1
 
     def add_table(self, table: pa.Table, seats: int) -> None:
+        """Add stored rows."""
         self.games += table.num_rows
-        faults = table["fault"].drop_null()
-        self.forfeits += len(faults)
-        if len(faults):
-            evidence = table["fault_evidence"].drop_null().to_pylist()
-            causes = faults.to_pylist()
-            self.clocked = self.clocked or any(
-                cause in CLOCKED_CAUSES or '"limit_seconds"' in text
-                for cause, text in zip(causes, evidence, strict=True)
-            )
+        causes, evidence = table["fault"].drop_null().to_pylist(), table["fault_evidence"].drop_null().to_pylist()
+        self.forfeits += len(causes)
+        self.clocked = self.clocked or any(
+            cause in CLOCKED_CAUSES or LIMIT_KEY in text for cause, text in zip(causes, evidence, strict=True)
+        )
         bots = table["bots"].combine_chunks().flatten().dictionary_encode()
         ranks = table["ranks"].combine_chunks().flatten().to_numpy().reshape(-1, seats)
-        codes, scores = bots.indices.to_numpy(), scores_of(ranks).ravel()
-        names = bots.dictionary.to_pylist()
-        for name, total, games in zip(names, np.bincount(codes, scores), np.bincount(codes), strict=True):
-            self.scores[name] += float(total)
-            self.played[name] += int(games)
+        codes, names = bots.indices.to_numpy(), bots.dictionary.to_pylist()
+        scores, games = np.bincount(codes, scores_of(ranks).ravel()).tolist(), np.bincount(codes).tolist()
+        for name, score, count in zip(names, scores, games, strict=True):
+            self._totals[name][0] += score
+            self._totals[name][1] += count
+
+    def bots(self) -> set[str]:
+        """All that have games."""
+        return set(self._totals)
+
+    def standing(self) -> list[tuple[str, float, int]]:
+        """(bot, mean score, games), best first."""
+        rows = [(bot, score / games, int(games)) for bot, (score, games) in self._totals.items()]
+        return sorted(rows, key=lambda row: (-row[1], row[0]))
 
 
-def scores_of(ranks: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def scores_of(ranks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Share of the other seats beaten, ties half. ``ranks``: games x seats; the same shape, float64."""
     mine, other = ranks[:, :, None], ranks[:, None, :]
     beaten = (mine < other).sum(2) + 0.5 * ((mine == other).sum(2) - 1)
@@ -96,6 +106,7 @@ class Store:
         self._done: dict[str, bytearray] = {}
         self._blocks: list[tuple[Block, Sequence[Result]]] = []
         self._encoded: list[pa.Table] = []
+        self._pending = 0
         self._events: list[str] = []
         self._tracebacks: set[tuple[str, str, str]] = set()
         self._written_at = time.monotonic()
@@ -136,7 +147,7 @@ class Store:
             raise UsageError(f"{self.path} holds games but no {NAME}; restore it, or choose another folder with --out")
         if old is not None:
             shards.set_aside_damaged(self.games_path, lambda table: self._count(table, old.seats))
-            self.manifest = grown(self.path, old, self.manifest, self.tally.played.keys())
+            self.manifest = grown(self.path, old, self.manifest, self.tally.bots())
         self.committed = self.tally.games
         write_manifest(self.path, self.manifest)
 
@@ -147,7 +158,7 @@ class Store:
         for code in np.unique(codes):
             self._mark(names.dictionary[int(code)].as_py(), deals[codes == code])
 
-    def _mark(self, table: str, deals: np.ndarray) -> None:  # type: ignore[type-arg]
+    def _mark(self, table: str, deals: np.ndarray[Any, Any]) -> None:
         marks = self._done.setdefault(table, bytearray())
         if len(marks) <= (last := int(deals.max())):
             marks.extend(bytes(last + 1 - len(marks)))
@@ -169,10 +180,10 @@ class Store:
             if result.fault is not None:
                 self._note_forfeit(result, result.fault)
         self._blocks.append((block, results))
+        self._pending += len(results)
         if len(self._blocks) * len(results) >= ENCODE_ROWS:
             self._encode()
-        rows = sum(table.num_rows for table in self._encoded)
-        if rows >= SHARD_ROWS or time.monotonic() - self._written_at >= SHARD_SECONDS:
+        if self._pending >= SHARD_ROWS or time.monotonic() - self._written_at >= SHARD_SECONDS:
             self.flush()
 
     def _note_forfeit(self, result: Result, fault: Fault) -> None:
@@ -208,7 +219,7 @@ class Store:
             return
         table = pa.concat_tables(self._encoded)
         shards.write_shard(self.games_path, table)
-        self._encoded = []
+        self._encoded, self._pending = [], 0
         self.committed += table.num_rows
         try:
             with open(self.path / EVENTS, "a", encoding="utf-8") as file:

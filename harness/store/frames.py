@@ -150,7 +150,9 @@ def _category(column: pa.Array | pa.ChunkedArray, declared: Sequence[str] | None
 def _action_arrays(column: pa.ChunkedArray) -> list[np.ndarray[Any, Any]]:
     """Each game's ids, as slices of few large arrays."""
     arrays = []
-    for lists in column.chunks:
-        ids, ends = lists.values.to_numpy(), lists.offsets.to_numpy().tolist()
-        arrays += [ids[begin:end] for begin, end in pairwise(ends)]
+    for chunk in column.chunks:
+        _, offsets, data = chunk.buffers()
+        ends = np.frombuffer(offsets, np.int32)[chunk.offset : chunk.offset + len(chunk) + 1] // 2
+        ids = np.frombuffer(data, dtype="<u2").astype(np.uint16, copy=False) if data else np.empty(0, np.uint16)
+        arrays += [ids[begin:end] for begin, end in pairwise(ends.tolist())]
     return arrays

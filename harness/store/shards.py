@@ -29,7 +29,7 @@ ORDER = ("deal", "table", "rotation")
 def write_shard(folder: Path, table: pa.Table) -> Path:
     """Write sorted rows as a new shard and return its path."""
     path = new_path(folder, _block(table, 0), _block(table, -1))
-    write_whole(path, lambda file: pq.write_table(table, file, **_options(), row_group_size=GROUP_ROWS))
+    write_whole(path, lambda file: pq.write_table(table, file, **_options(table.schema), row_group_size=GROUP_ROWS))
     return path
 
 
@@ -40,7 +40,7 @@ def merge_shards(folder: Path, paths: Sequence[Path], schema: pa.Schema) -> None
 
     def write(file: Any) -> None:
         counted = 0
-        with pq.ParquetWriter(file, merged_schema, **_options()) as writer:
+        with pq.ParquetWriter(file, merged_schema, **_options(schema)) as writer:
             for table in _regrouped(ordered(paths), GROUP_ROWS):
                 rotations = table["rotation"].to_numpy()
                 blocks = counted + np.cumsum(rotations == 0) - 1
@@ -54,8 +54,12 @@ def merge_shards(folder: Path, paths: Sequence[Path], schema: pa.Schema) -> None
         path.unlink()
 
 
-def _options() -> dict[str, Any]:
-    return {"compression": "zstd", "write_page_checksum": True}
+def _options(schema: pa.Schema) -> dict[str, Any]:
+    """How shards are written. Dictionaries pay for names and small numbers, not for what differs in each game."""
+    leaves = [f"{f.name}.list.element" if pa.types.is_list(f.type) else f.name for f in schema]
+    unique = ("game_id", "seconds", "seat_seconds", "max_move_seconds", "actions", "fault_evidence")
+    repeated = [leaf for leaf in leaves if not leaf.startswith(unique)]
+    return {"compression": "zstd", "write_page_checksum": True, "use_dictionary": repeated}
 
 
 def new_path(folder: Path, first: int, last: int) -> Path:

@@ -1,9 +1,7 @@
 """A run's signature: one hash of everything that was decided in its games."""
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,35 +14,39 @@ SIGNED = ("game_id", "bots", "actions", "ranks", "victory_type", "fault_seat", "
 def signature(run: Path) -> str:
     """SHA-256 over game id, seats, actions, ranks, victory type and fault of all stored games, in the run's order.
 
-    Each column is hashed as one stream of values and one of list or string lengths, whatever shards it is cut in,
-    and the digests are hashed together. Seconds and texts are left out.
+    Each column is hashed by itself, whatever shards it is cut in, and the digests are hashed together. Seconds and
+    texts are left out.
     """
-    streams = [(hashlib.sha256(), hashlib.sha256()) for _ in SIGNED]
+    streams = [_Streams() for _ in SIGNED]
     columns = list(dict.fromkeys((*ORDER, *SIGNED)))
     for table in ordered(shard_paths(Path(run) / GAMES), columns):
-        for name, (lengths, values) in zip(SIGNED, streams, strict=True):
+        for name, stream in zip(SIGNED, streams, strict=True):
             for chunk in table[name].chunks:
-                _feed(chunk, lengths.update, values.update)
-    together = hashlib.sha256()
-    for lengths, values in streams:
-        together.update(lengths.digest() + values.digest())
-    return together.hexdigest()
+                stream.feed(chunk)
+    digests = [part.digest() for stream in streams for part in (stream.items, stream.lengths, stream.values)]
+    return hashlib.sha256(b"".join(digests)).hexdigest()
 
 
-Update = Callable[[Any], None]
+class _Streams:
+    """The hashes of one column. What goes into each is the same however the column is cut into chunks."""
 
+    def __init__(self) -> None:
+        self.items, self.lengths, self.values = hashlib.sha256(), hashlib.sha256(), hashlib.sha256()
 
-def _feed(array: pa.Array, lengths: Update, values: Update) -> None:
-    """Hash a column: lengths as int32, values as they lie in memory (little endian); a missing value is empty or -1."""
-    if pa.types.is_list(array.type):
-        lengths(np.diff(array.offsets.to_numpy()).astype("<i4").tobytes())
-        _feed(array.flatten(), values, values)
-    elif pa.types.is_integer(array.type):
-        filled = array.fill_null(-1) if array.null_count else array
-        numbers = filled.to_numpy()
-        values(np.ascontiguousarray(numbers, dtype=numbers.dtype.newbyteorder("<")).tobytes())
-    else:
-        strings = array.cast(pa.string()).fill_null("").to_pylist()
-        encoded = [text.encode() for text in strings]
-        lengths(np.array([len(text) for text in encoded], dtype="<i4").tobytes())
-        values(b"".join(encoded))
+    def feed(self, array: pa.Array) -> None:
+        """Add lengths of lists and strings as int32, values little endian; a missing value is -1 or empty."""
+        if pa.types.is_list(array.type):
+            self.items.update(np.diff(array.offsets.to_numpy()).astype("<i4").tobytes())
+            array = array.flatten()
+        if pa.types.is_integer(array.type):
+            numbers = (array.fill_null(-1) if array.null_count else array).to_numpy()
+            self.values.update(np.ascontiguousarray(numbers, dtype=numbers.dtype.newbyteorder("<")).tobytes())
+        elif pa.types.is_binary(array.type):
+            _, offsets, data = array.buffers()
+            ends = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1]
+            self.lengths.update(np.diff(ends).astype("<i4").tobytes())
+            self.values.update(memoryview(data)[ends[0] : ends[-1]] if data else b"")
+        else:
+            texts = [text.encode() for text in array.cast(pa.string()).fill_null("").to_pylist()]
+            self.lengths.update(np.array([len(text) for text in texts], dtype="<i4").tobytes())
+            self.values.update(b"".join(texts))
