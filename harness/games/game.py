@@ -56,6 +56,11 @@ class View:
         return hash((self.seat, self._raw))
 
 
+def array_of(position: State | View) -> State:
+    """Return the int64 array of a State or View."""
+    return position.array if isinstance(position, View) else position
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kernels:
     """A game's compiled functions, each with one explicit signature.
@@ -137,14 +142,14 @@ class Game:
     """``view(state, seat)``: what that seat may know."""
     sample: Callable[[View, int], State]
     """``sample(view, seed)``: a full State drawn uniformly from those consistent with the View."""
-    action_text: Callable[[State, int], str]
-    """The action in the game's notation, in the context of the State (or View array) it is legal in."""
-    parse_action: Callable[[State, str], int]
+    action_text: Callable[[State | View, int], str]
+    """The action in the game's notation, in the context of the position it is legal in."""
+    parse_action: Callable[[State | View, str], int]
     """Inverse of ``action_text``; ValueError says what is wrong with the text."""
-    show: Callable[[State], str]
-    """A picture of the position for a terminal; hidden parts of a View show as hidden."""
-    to_dict: Callable[[State], dict[str, Any]]
-    """The position as plain JSON data."""
+    show: Callable[[State | View], str]
+    """A picture of the position for a terminal, 80 columns wide; hidden parts of a View show as hidden."""
+    to_dict: Callable[[State | View], dict[str, Any]]
+    """The position as plain JSON data; the hidden parts of a View are absent."""
     from_dict: Callable[[dict[str, Any]], State]
     """Inverse of ``to_dict``; parts may be left out, see the game. ValueError names the key that is wrong."""
     view_class: type[View] = View
