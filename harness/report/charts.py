@@ -260,7 +260,8 @@ def game_length(data: RunData) -> Chart:
             axes.plot([at, at], [row + 0.4, row - 0.45], color=INK, lw=1.4)
         right = at < (edges[0] + edges[-1]) / 2
         text = f"median {median:,.0f}" + (" →" if median > at else "")
-        axes.annotate(text, (at, row - 0.36), xytext=(4 if right else -4, 0), fontsize=8, textcoords="offset points", ha="left" if right else "right", va="center",
+        side: Any = {"xytext": (4, 0), "ha": "left"} if right else {"xytext": (-4, 0), "ha": "right"}
+        axes.annotate(text, (at, row - 0.36), **side, fontsize=8, textcoords="offset points", va="center",
                       bbox={"facecolor": PAPER, "alpha": 0.75, "pad": 1, "edgecolor": "none"})  # fmt: skip
         labels.append(f"{words(kind)}\nn = {len(own):,}")
     _rows(axes, labels)
