@@ -1,5 +1,9 @@
-"""Fixtures for all tests. Plugins installed beside this package are out of sight."""
+"""What tests share: the toy games and the bad bots, loaded as anyone's file plugins.
 
+Plugins installed beside this package are out of sight.
+"""
+
+import os
 import textwrap
 from pathlib import Path
 
@@ -10,11 +14,7 @@ from harness.plugins import SWITCH, Registry, load_plugins
 
 HERE = Path(__file__).parent
 HIGH_CARD = HERE / "high_card.py"
-
-
-@pytest.fixture(autouse=True)
-def only_own_plugins(monkeypatch):
-    monkeypatch.setenv(SWITCH, "games,bots")
+os.environ[SWITCH] = "games,bots"
 
 
 @pytest.fixture
@@ -23,19 +23,6 @@ def registry() -> Registry:
     found = load_plugins([str(HIGH_CARD)])
     assert found.errors == []
     return found
-
-
-@pytest.fixture
-def write(tmp_path):
-    """Write a file under tmp_path from indented text."""
-
-    def write(name: str, text: str) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text), encoding="utf-8")
-        return path
-
-    return write
 
 
 @pytest.fixture(scope="session")
@@ -56,3 +43,16 @@ def toy_config():
         return RunConfig(bots=named, limits=LimitsConfig(**(limits or {})), **settings)
 
     return make
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file under tmp_path from indented text."""
+
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return path
+
+    return write

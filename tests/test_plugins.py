@@ -410,3 +410,67 @@ def test_collect_says_what_is_wrong_with_a_hook():
     module = types.ModuleType("empty")
     offer = collect(module, Origin("empty"))
     assert (offer.bots, offer.games) == ([], [])
+
+
+# installed distributions
+
+
+@pytest.fixture
+def install(write, monkeypatch, tmp_path):
+    """Pretend that a distribution is installed: its metadata and one module, under tmp_path/site."""
+    monkeypatch.delenv(SWITCH)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    modules = []
+
+    def install(name: str, entry_point: str, module: str, text: str) -> None:
+        info = f"site/{name.replace('-', '_')}-1.5.dist-info"
+        write(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n")
+        write(f"{info}/entry_points.txt", f"[harness]\n{entry_point} = {module}\n")
+        file = module.partition(":")[0]
+        write(f"{info}/RECORD", f"{file}.py,,\n")
+        write(f"site/{file}.py", text)
+        modules.append(file)
+
+    yield install
+    for module in modules:
+        sys.modules.pop(module, None)
+
+
+def test_an_installed_plugin_is_in_the_list_and_a_broken_one_stops_nothing(install):
+    install("aaa-broken", "plug", "aaa_broken_module", "import not_there_at_all")
+    install("zzz-good", "plug", "zzz_good_module", BOT + REGISTER.format(name="installed", games=""))
+    registry = load_plugins()
+    assert [error.source for error in registry.errors] == ["aaa-broken:plug"]
+    assert "splendor_duel" in registry.game_names()
+    source = registry.source("x", "installed", {}, GAME)
+    assert (source.distribution, source.version) == ("zzz-good", "1.5")
+    assert registry.find("zzz_good_module:Mine").origin.distribution == "zzz-good"
+
+
+def test_an_installed_plugin_cannot_take_the_name_of_a_built_in_game(install):
+    install(
+        "aaa-first",
+        "games",
+        "aaa_first_module",
+        "from harness.api import hookimpl\n@hookimpl\n"
+        "def register_games(register): register('splendor_duel', lambda: 1)",
+    )
+    registry = load_plugins()
+    assert registry.game_origin("splendor_duel").distribution == "jewel-harness"
+    (error,) = registry.errors
+    assert (error.source, "jewel-harness:games" in error.text) == ("aaa-first:games", True)
+
+
+def test_two_distributions_with_one_bot_name_are_both_named(install):
+    install("dist-one", "bots", "dist_one_module", BOT + REGISTER.format(name="same", games=""))
+    install("dist-two", "bots", "dist_two_module", BOT + REGISTER.format(name="same", games=""))
+    registry = load_plugins()
+    assert registry.find("same").origin.distribution == "dist-one"
+    assert str(registry.errors[0]).startswith(
+        "plugin dist-two:bots: bot 'same' is already registered by plugin dist-one"
+    )
+
+
+def test_an_entry_point_that_is_no_module_is_reported(install):
+    install("zzz-odd", "odd", "zzz_odd_module:thing", "thing = 3")
+    assert "name the module that has the hooks" in load_plugins().errors[0].text

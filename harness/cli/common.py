@@ -1,8 +1,10 @@
 """What several commands share: option types, loading plugins, printing tables and JSON."""
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,11 +26,26 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but re
 NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progress.")]
 
 
+@contextmanager
+def results_only_on_stdout() -> Iterator[None]:
+    """While plugins and bots run, send what they print to stderr, worker processes and compiled code included."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(saved, 1)
+        os.close(saved)
+
+
 def load_registry(plugins: Sequence[str] | None) -> "Registry":
     """Load the plugins; those that fail are told on stderr and the rest are there."""
     from harness.plugins import load_plugins
 
-    registry = load_plugins(plugins or ())
+    with results_only_on_stdout():
+        registry = load_plugins(plugins or ())
     for error in registry.errors:
         print(f"warning: {error}", file=sys.stderr)
     return registry

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import Json, NoProgress, Plugins, Quiet, load_registry, print_table
+from harness.cli.common import Json, NoProgress, Plugins, Quiet, load_registry, print_table, results_only_on_stdout
 from harness.cli.run import INTERRUPTED, Engine, EngineOption, Workers, finish, play
 from harness.errors import UsageError
 
@@ -34,7 +34,8 @@ def match(
 ) -> None:
     """Play bots against each other on the same deals from every seat: score, Elo and ways of winning."""
     registry = load_registry(plugins)
-    settings = _settings(bots, game, deals, seed, registry)
+    with results_only_on_stdout():
+        settings = _settings(bots, game, deals, seed, registry)
     folder = out or Path(tempfile.mkdtemp(prefix="harness-match-"))
     outcome = play(settings, folder, registry, engine, workers, shown=not (quiet or no_progress))
     if outcome.interrupted:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import Json, NoProgress, Plugins, Quiet, load_registry, print_json, shown
+from harness.cli.common import (
+    Json,
+    NoProgress,
+    Plugins,
+    Quiet,
+    load_registry,
+    print_json,
+    results_only_on_stdout,
+    shown,
+)
 from harness.cli.progress import duration, progress
 from harness.errors import UsageError
 
@@ -49,7 +58,8 @@ def run(
     from harness.config import load_config
 
     registry = load_registry(plugins)
-    settings = load_config(config, registry)
+    with results_only_on_stdout():
+        settings = load_config(config, registry)
     folder = out or Path("results") / config.stem
     if dry_run:
         _show_plan(settings, registry, folder, as_json)
@@ -86,7 +96,7 @@ def play(
         raise UsageError("--engine ray is not available yet; use local or serial")
     if engine is Engine.serial and workers not in (None, 1):
         raise UsageError(f"--workers {workers} is for --engine local; the serial engine plays in one process")
-    with progress(shown) as observer:
+    with results_only_on_stdout(), progress(shown) as observer:
         return tournament.run(
             settings, folder, registry=registry, engine=engine.value, workers=workers, progress=observer
         )

@@ -21,7 +21,7 @@ def write(run: Path) -> Path:
 
     UsageError when the run holds no games, cannot be read, or the folder cannot be written.
     """
-    return render(read(run), run / FOLDER)
+    return render(read(run, sign=True), run / FOLDER)
 
 
 def summary(run: Path) -> str:

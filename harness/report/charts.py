@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -16,22 +17,23 @@ from matplotlib.figure import Figure
 from harness.records import FORFEIT
 from harness.report.data import RunData
 from harness.report.table import Table, number, words
+from harness.stats.intervals import Floats
 
 INK, FAINT, PAPER = "#1b1f24", "#c9ced6", "#fefefe"
 """Text, grid and ground: in a page they follow its light or dark style, so nothing else may use these values."""
 MAIN = "#0072b2"
-LIMIT, FORFEITED = "#8a8f98", "#4d4d4d"
+LIMIT, FORFEITED = "#a9a08c", "#6b6b6b"
 ROADS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#f0e442")
 """Okabe and Ito's colours, told apart by colour-blind people too; a victory type keeps its place in declared order."""
 HATCHES = ("", "///", "\\\\\\", "---", "|||", "xxx", "+++")
 WIDTH = 8.0  # inches
 PNG_DPI = 160
-STYLE = {
+STYLE: Any = {
     "font.family": "sans-serif", "font.size": 9.5, "svg.fonttype": "none", "axes.spines.top": False,
     "axes.spines.right": False, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "text.color": INK,
     "xtick.color": INK, "ytick.color": INK, "xtick.labelcolor": INK, "axes.titlesize": 10.5, "axes.titleweight": "bold",
     "axes.titlelocation": "left", "axes.titlepad": 10, "hatch.linewidth": 0.5, "figure.facecolor": PAPER,
-    "axes.facecolor": "none", "axes.axisbelow": True,
+    "axes.facecolor": "none", "axes.axisbelow": True, "text.parse_math": False,
 }  # fmt: skip
 
 
@@ -55,9 +57,9 @@ def _canvas(height: float, name: str) -> tuple[Figure, Axes]:
 def _finish(figure: Figure, name: str, title: str, alt: str) -> Chart:
     text, image = io.StringIO(), io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": name}):
-        FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})
+        FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
         figure.set_dpi(PNG_DPI)
-        FigureCanvasAgg(figure).print_png(image, metadata={"Software": None})
+        FigureCanvasAgg(figure).print_png(image, metadata={"Software": None})  # type: ignore[no-untyped-call]
     return Chart(name, title, alt, text.getvalue(), image.getvalue())
 
 
@@ -66,7 +68,7 @@ def inline(chart: Chart) -> str:
     svg = chart.svg[chart.svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{chart.name}-", svg)
-    for value, name in ((INK, "ink"), (FAINT, "line"), (PAPER, "paper")):
+    for value, name in ((INK, "ink"), (FAINT, "line"), (PAPER, "paper"), (MAIN, "blue"), (FORFEITED, "grey")):
         svg = svg.replace(value, f"var(--{name})")
     svg = re.sub(r"font: ([^;\"]*?)(\d[\d.]*px) [^;\"]*", r"font: \1\2 var(--sans)", svg)
     return re.sub(
@@ -83,11 +85,6 @@ def _attribute(text: str) -> str:
     return text.replace("\\", "\\\\")
 
 
-def safe(name: str) -> str:
-    """Return a bot's name so that the drawing library shows it as it is."""
-    return name.replace("$", r"\$")
-
-
 def colours(data: RunData) -> dict[str, str]:
     """Return the colour of each victory type: by declared order, greys for limits and forfeits."""
     plain = [t for t in data.types if t not in data.info.limit_types and t != FORFEIT]
@@ -100,7 +97,7 @@ def _hatch(data: RunData, kind: str) -> str:
 
 
 def _rows(axes: Axes, labels: Sequence[str]) -> None:
-    axes.set_yticks(range(len(labels)), [safe(label) for label in labels])
+    axes.set_yticks(range(len(labels)), list(labels))
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -124,10 +121,10 @@ def leaderboard(data: RunData, table: Table) -> Chart | None:
             axes.plot([max(low, edge[0]), min(high, edge[1])], [i, i], color=MAIN, lw=2, solid_capstyle="butt")
         for end, mark in ((low, "<"), (high, ">")):
             if np.isinf(end):
-                axes.plot([edge[0] if mark == "<" else edge[1]], [i], mark, color=MAIN, ms=7, clip_on=False)
+                axes.plot([edge[0] + pad / 4 if mark == "<" else edge[1] - pad / 4], [i], mark, color=MAIN, ms=7)
     axes.plot(frame["rating"], y, "o", color=MAIN, ms=6, mec=PAPER)
     sides = axes.secondary_yaxis("right")
-    sides.set_yticks(y, [f"{_elo_text(row)}   rank {_rank_text(row)}" for _, row in frame.iterrows()])
+    sides.set_yticks(y, [f"{_elo_text(row)} · rank {_rank_text(row)}" for _, row in frame.iterrows()])
     sides.tick_params(length=0)
     sides.spines["right"].set_visible(False)
     _rows(axes, list(frame["bot"]))
@@ -173,15 +170,15 @@ def cross_table(data: RunData, table: Table) -> Chart | None:
     values = np.ma.masked_invalid(grid.to_numpy(dtype=float))
     axes.set_facecolor(FAINT)  # no games: not to be taken for an even score
     axes.pcolormesh(values, cmap="PuOr_r", vmin=0, vmax=1, edgecolors=PAPER, linewidth=0.8)
-    size = float(np.clip(62 / count, 4, 10))
+    size = float(np.clip(115 / count, 4.2, 10))
     for (i, j), value in np.ndenumerate(grid.to_numpy(dtype=float)):
         if not np.isnan(value):
             ink = "#ffffff" if abs(value - 0.5) > 0.33 else "#000000"
             axes.text(j + 0.5, i + 0.5, f"{100 * value:.0f}", ha="center", va="center", color=ink, fontsize=size)
-    shown = [safe(name) for name in names]
-    axes.set_yticks(np.arange(count) + 0.5, shown, fontsize=max(size, 6.5) if count > 14 else 9.5)
-    axes.set_xticks(np.arange(count) + 0.5, shown, rotation=40 if count > 2 else 0, ha="left" if count > 2 else "center",
-                    rotation_mode="anchor", fontsize=max(size, 6.5) if count > 14 else 9.5)  # fmt: skip
+    label = max(size, 6.5) if count > 14 else 9.5
+    slant: Any = {"rotation": 40 if count <= 30 else 90, "ha": "left", "rotation_mode": "anchor"} if count > 2 else {}
+    axes.set_yticks(np.arange(count) + 0.5, names, fontsize=label)
+    axes.set_xticks(np.arange(count) + 0.5, names, fontsize=label, **slant)
     axes.xaxis.tick_top()
     axes.invert_yaxis()
     axes.tick_params(length=0)
@@ -198,36 +195,23 @@ def victory_types(data: RunData, table: Table) -> Chart:
     frame, palette = table.frame, colours(data)
     names = list(dict.fromkeys(frame["bot"]))
     figure, axes = _canvas(1.7 + 0.44 * len(names), "victory_types")
-    place = {name: i for i, name in enumerate(names)}
-    used = []
-    for kind in data.types:
-        rows = frame[frame["victory_type"] == words(kind)]
-        if (rows["won"] + rows["lost"]).any():
-            used.append(kind)
-    for sign, part in ((1, "won"), (-1, "lost")):
+    ends = {kind: frame[frame["victory_type"] == words(kind)].set_index("bot").reindex(names) for kind in data.types}
+    used = [kind for kind, rows in ends.items() if (rows["won"] + rows["lost"]).any()]
+    for sign, part, total in ((1, "won", "wins"), (-1, "lost", "losses")):
         left = np.zeros(len(names))
         for kind in used:
-            rows = frame[frame["victory_type"] == words(kind)].set_index("bot").reindex(names)
-            wide = np.nan_to_num(rows[f"{part}_of_games"].to_numpy(dtype=float)) * 100
+            wide = 100 * ends[kind][f"{part}_of_games"].fillna(0).to_numpy(dtype=float)
             axes.barh(range(len(names)), sign * wide, left=sign * left, height=0.72, color=palette[kind],
                       hatch=_hatch(data, kind), edgecolor=PAPER, linewidth=0.6)  # fmt: skip
-            total = "wins" if part == "won" else "losses"
-            for name, width, share, number in zip(names, wide, rows[f"{part}_of_{total}"], rows[part], strict=True):
-                _segment(
-                    axes,
-                    sign * (left[place[name]] + width / 2),
-                    place[name],
-                    width,
-                    f"{number:,.0f}",
-                    f"{100 * share:.0f} %",
-                )
+            middle = sign * (left + wide / 2)
+            _label_pieces(axes, middle, wide, ends[kind][part], ends[kind][f"{part}_of_{total}"])
             left += wide
     axes.axvline(0, color=INK, lw=1)
     _rows(axes, names)
     axes.set_xlim(-104, 104)
     axes.set_xticks(range(-100, 101, 25), [f"{abs(x)} %" for x in range(-100, 101, 25)])
     axes.grid(axis="x", color=FAINT, lw=0.5)
-    axes.set_xlabel("← losses          share of the bot’s games          wins →\nin the bars: number of games, and its share of "
+    axes.set_xlabel("← losses · share of the bot’s games · wins →\nin the bars: number of games, and its share of "
                     "the bot’s wins or losses")  # fmt: skip
     bars = [
         mpl.patches.Patch(facecolor=palette[k], hatch=_hatch(data, k), edgecolor=PAPER, label=words(k)) for k in used
@@ -240,10 +224,14 @@ def victory_types(data: RunData, table: Table) -> Chart:
     return _finish(figure, "victory_types", title, alt)
 
 
-def _segment(axes: Axes, x: float, y: float, width: float, number: str, share: str) -> None:
-    """Label a piece of a bar if there is room: count and share, or the count alone."""
-    text = f"{number} · {share}" if width > 18 else f"{number}\n{share}" if width > 8 else number if width > 4.5 else ""
-    if text:
+def _label_pieces(axes: Axes, middle: Floats, wide: Floats, games: pd.Series, shares: pd.Series) -> None:
+    """Label the pieces of one victory type where there is room: count and share, or the count alone."""
+    for y, (x, width, count, share) in enumerate(zip(middle, wide, games, shares, strict=True)):
+        if width <= 4.5:
+            continue
+        text = f"{count:,}"
+        if width > 8:
+            text += f"{' · ' if width > 18 else chr(10)}{100 * share:.0f} %"
         axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color="#000000", linespacing=1.0,
                   bbox={"facecolor": "#ffffff", "alpha": 0.82, "pad": 1.2, "edgecolor": "none"})  # fmt: skip
 
@@ -271,8 +259,9 @@ def game_length(data: RunData) -> Chart:
         if at == median:
             axes.plot([at, at], [row + 0.4, row - 0.45], color=INK, lw=1.4)
         right = at < (edges[0] + edges[-1]) / 2
-        axes.annotate(f"median {median:,.0f}" + (" →" if median > at else ""), (at, row - 0.36), xytext=(4 if right else -4, 0), fontsize=8,
-                      textcoords="offset points", ha="left" if right else "right", va="center",
+        text = f"median {median:,.0f}" + (" →" if median > at else "")
+        side: Any = {"xytext": (4, 0), "ha": "left"} if right else {"xytext": (-4, 0), "ha": "right"}
+        axes.annotate(text, (at, row - 0.36), **side, fontsize=8, textcoords="offset points", va="center",
                       bbox={"facecolor": PAPER, "alpha": 0.75, "pad": 1, "edgecolor": "none"})  # fmt: skip
         labels.append(f"{words(kind)}\nn = {len(own):,}")
     _rows(axes, labels)
@@ -315,8 +304,8 @@ def seat_advantage(data: RunData, table: Table) -> Chart:
     figure.legend(loc="outside upper left", ncols=n, frameon=False)
     title = f"Score by seat, n = {len(data.games):,} games"
     axes.set_title(title)
-    first = frame.iloc[0]
-    alt = f"{title}. Over all games seat 0, which begins, scores {100 * first['score']:.1f} %. All numbers are in the table."
+    first = frame.iloc[0]  # all games, seat 0
+    alt = f"{title}. Over all games seat 0 (begins) scores {100 * first['score']:.1f} %. The table holds all numbers."
     return _finish(figure, "seat_advantage", title, alt)
 
 

@@ -76,7 +76,7 @@ def _contestant(bot: str, games: list[tuple[int, int, float, float, str, object]
         score=mean,
         score_low=low,
         score_high=high,
-        elo=rating.value if rating else None,
+        elo=rating.value + 0.0 if rating else None,  # no -0.0
         elo_low=rating.low if rating else None,
         elo_high=rating.high if rating else None,
         elo_bound=rating.bound if rating else 0,

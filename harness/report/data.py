@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,31 +26,25 @@ class Info:
     """What run.json says of a run, as far as a report shows it; absent keys leave defaults."""
 
     name: str
-    game: str = ""
     title: str = ""
     victory_types: tuple[str, ...] = ()
     limit_types: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
-    planned: int | None = None
     signature: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict)
-    """All of run.json, for the page of provenance."""
+    """All of run.json, for provenance."""
 
     @classmethod
     def from_json(cls, name: str, raw: Mapping[str, Any]) -> "Info":
-        game = raw.get("game")
-        facts: Mapping[str, Any] = game if isinstance(game, Mapping) else {"name": game or ""}
-        facts = {**raw, **facts} if isinstance(game, Mapping) else {**raw, "name": facts["name"]}
-        key = str(facts.get("name") or "")
+        """Take what is there: a report can be made of a run whose manifest lacks any of it."""
+        fixed = raw.get("fixed")
+        game = str((fixed if isinstance(fixed, Mapping) else {}).get("game") or "")
         return cls(
             name=name,
-            game=key,
-            title=str(facts.get("title") or key.replace("_", " ").title() or "unknown game"),
-            victory_types=tuple(facts.get("victory_types") or ()),
-            limit_types=tuple(facts.get("limit_types") or ()),
-            measures=tuple(facts.get("measure_names") or facts.get("measures") or ()),
-            planned=raw.get("games") if isinstance(raw.get("games"), int) else None,
-            signature=str(raw.get("signature") or ""),
+            title=str(raw.get("title") or game.replace("_", " ").title() or "unknown game"),
+            victory_types=tuple(raw.get("victory_types") or ()),
+            limit_types=tuple(raw.get("limit_types") or ()),
+            measures=tuple(raw.get("measures") or ()),
             raw=raw,
         )
 
@@ -164,10 +158,12 @@ class RunData:
         return self.players == 2
 
 
-def read(run: Path) -> RunData:
-    """Read a run folder. UsageError says what is missing or damaged."""
+def read(run: Path, *, sign: bool = False) -> RunData:
+    """Read a run folder; ``sign`` adds its signature. UsageError says what is missing or damaged."""
     from harness import store  # heavy, and not needed to make a report from frames
 
     info = read_info(run)
     frames = store.load(run)
+    if sign:
+        info = replace(info, signature=store.signature(run))
     return RunData(info, frames.games, frames.seats)

@@ -47,7 +47,7 @@ def page(data: RunData, answer: list[str], sections: list[Section]) -> str:
     )  # fmt: skip
     environment.globals.update(
         cells=_cells, rows=_rows, picture=_picture, head_class=_head_class, square=_square, max_rows=MAX_ROWS,
-        raw=lambda name: Markup(environment.loader.get_source(environment, name)[0]),  # noqa: S704  # type: ignore
+        raw=lambda name: Markup(environment.loader.get_source(environment, name)[0]),  # type: ignore
     )  # fmt: skip
     facts = _facts(data)
     return environment.get_template("report.html.j2").render(
@@ -83,39 +83,46 @@ def _head_class(column: Column) -> str:
 
 
 def _picture(chart: Chart) -> Markup:
-    return Markup(inline(chart))  # noqa: S704 - made by the drawing library, which escapes texts
+    return Markup(inline(chart))
 
 
 def _facts(data: RunData) -> list[tuple[str, str]]:
     """What to know to play this run again."""
     raw = data.info.raw
-    config = raw.get("config") if isinstance(raw.get("config"), dict) else {}
+    fixed = raw.get("fixed") or {}
     found: list[tuple[str, Any]] = [
-        ("Run", data.info.name),
-        ("Game", data.info.title),
-        ("Game version", _of(raw, "game", "version") or raw.get("game_version")),
-        ("Games, deals, seats", f"{len(data.games):,} games on {data.deals.count:,} deals, {data.players} seats"),
-        ("Seed", raw.get("seed", config.get("seed"))),  # type: ignore[union-attr]
+        ("Game", f"{data.info.title}, version {fixed['game_version']}" if "game_version" in fixed else data.info.title),
+        ("Games", f"{len(data.games):,} games on {data.deals.count:,} deals, {data.players} seats"),
+        ("Seed", fixed.get("seed")),
+        ("Game options", fixed.get("game_options")),
+        ("Limits", fixed.get("limits")),
+        ("Bots", _bots(raw.get("bots"))),
         ("Signature", data.info.signature),
-        ("Command", raw.get("command")),
-        ("Plan", raw.get("plan_hash") or raw.get("plan")),
-        ("Machine", raw.get("machine")),
+        ("Hash of the plan", raw.get("plan_hash")),
         ("Versions", raw.get("versions")),
+        ("Machine", raw.get("machine")),
+        ("Command", "harness run CONFIG.toml, with the config that stands in run.json below"),
     ]
-    return [(key, _text(value)) for key, value in found if value not in (None, "", {})]
+    return [(key, _text(value)) for key, value in found if value not in (None, "", {}, [])]
 
 
-def _of(raw: Any, *path: str) -> Any:
-    for key in path:
-        raw = raw.get(key) if isinstance(raw, dict) else None
-    return raw
+def _bots(bots: Any) -> list[str]:
+    """Name each bot with its options and the start of its source's hash."""
+    if not isinstance(bots, dict):
+        return []
+    lines = []
+    for name, facts in bots.items():
+        facts = facts if isinstance(facts, dict) else {}
+        options, digest = facts.get("options"), str(facts.get("sha256") or "")
+        lines.append(f"{name}{f' ({_text(options)})' if options else ''}{f' {digest[:12]}' if digest else ''}")
+    return lines
 
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_text(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {_text(item)}" for key, item in value.items() if item is not None)
     if isinstance(value, list):
-        return " ".join(_text(item) for item in value)
+        return "; ".join(_text(item) for item in value)
     return str(value)
 
 

@@ -1,13 +1,13 @@
 """A table of a report: a frame, what its columns mean, and how a value is printed. The same cells go to all formats."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-KINDS = ("text", "count", "percent", "elo", "signed", "number", "seconds", "p")
+KINDS = ("text", "count", "percent", "elo", "signed", "number", "seconds", "p", "rank")
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,7 @@ class Table:
 
     @property
     def empty(self) -> bool:
-        return self.frame.empty
-
-    def has_interval(self, column: Column) -> bool:
-        return f"{column.key}_low" in self.frame
+        return len(self.frame) == 0
 
 
 def cell(row: dict[str, Any], column: Column, *, interval: bool = True, narrow: bool = False) -> str:
@@ -56,6 +53,8 @@ def ends(row: dict[str, Any], column: Column, narrow: bool = False) -> str:
     low, high = row.get(f"{column.key}_low"), row.get(f"{column.key}_high")
     if low is None or high is None or (math.isnan(low) or math.isnan(high)):
         return ""
+    if column.kind == "rank" and low == high:
+        return ""
     kind = "bare" if column.kind == "percent" else column.kind
     if kind == "bare" and narrow and not _tight(row, column):
         kind = "whole"
@@ -70,7 +69,7 @@ def ends(row: dict[str, Any], column: Column, narrow: bool = False) -> str:
 def _tight(row: dict[str, Any], column: Column) -> bool:
     """Whether an interval of percents is too narrow for whole numbers."""
     low, high = row.get(f"{column.key}_low"), row.get(f"{column.key}_high")
-    return low is not None and high is not None and high - low < 0.03
+    return low is not None and high is not None and bool(high - low < 0.03)
 
 
 def number(value: Any, kind: str, narrow: bool = False) -> str:
@@ -92,7 +91,7 @@ def _signed(value: float, digits: int) -> str:
     return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
 
 
-_FORMATS = {
+_FORMATS: dict[str, Callable[[float, bool], str]] = {
     "count": lambda v, _: f"{v:,.0f}" if v == round(v) else f"{v:,.1f}",
     "percent": _percent,  # "61.3 %", or "61%" where space is short
     "bare": lambda v, _: f"{100 * v:.0f}" if v in (0, 1) else f"{100 * v:.1f}",
@@ -101,6 +100,7 @@ _FORMATS = {
     "signed": lambda v, _: _signed(v, 2),
     "number": lambda v, _: f"{v:.2f}" if abs(v) < 10 else f"{v:.1f}",
     "seconds": lambda v, _: f"{v:.3g} s" if v >= 1 else f"{1000 * v:.3g} ms" if v >= 1e-3 else f"{1e6 * v:.3g} µs",
+    "rank": lambda v, _: f"{v:.0f}",
     "p": lambda v, _: "< 0.001" if v < 0.001 else f"{v:.3f}",
 }
 

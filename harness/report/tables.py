@@ -1,7 +1,5 @@
 """The tables of a report but for victory types: who is best, against whom, from which seat, how long, at what fault."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from scipy import sparse
@@ -9,7 +7,7 @@ from scipy import sparse
 from harness.report.data import DRAW, LOSS, WIN, RunData
 from harness.report.table import Column, Table, words
 from harness.stats.elo import elo_estimate, superiority
-from harness.stats.intervals import Z95, Estimate, clustered_mean, holm, ratio
+from harness.stats.intervals import Z95, Estimate, Ints, clustered_mean, holm, ratio
 
 DEAL_NOTE = "Intervals are 95 %; their unit is the deal, because all games of a deal share its luck."
 
@@ -58,7 +56,7 @@ def leaderboard(data: RunData) -> Table:
     frame = frame.iloc[data.order()].reset_index(drop=True)
     frame.insert(0, "rank", np.arange(1, bots + 1))
     columns = [
-        Column("rank", "Rank"), Column("bot", "Bot", "text"), Column("games", "Games"),
+        Column("rank", "Rank", "rank"), Column("bot", "Bot", "text"), Column("games", "Games"),
         Column("rating", "Rating (Elo)", "elo"), Column("score", "Mean score", "percent"), Column("wins", "Wins"),
         Column("draws", draw_word(data).capitalize()), Column("losses", "Losses"), Column("forfeits", "Forfeits"),
         Column("points", "Points", "number"), Column("seconds_per_move", "Time per move", "seconds"),
@@ -68,10 +66,8 @@ def leaderboard(data: RunData) -> Table:
 
 def _seconds_per_move(data: RunData) -> pd.Series:
     own = data.own
-    if "decisions" in own:
-        moves = own["decisions"]
-    else:
-        moves = data.games["decisions"].to_numpy()[own["game"]] / data.players
+    shared = data.games["decisions"].to_numpy()[own["game"]] / data.players
+    moves = own.get("decisions", shared)
     by_bot = pd.DataFrame({"bot_no": own["bot_no"], "seconds": own["seconds"], "moves": moves}).groupby("bot_no").sum()
     per_move = by_bot["seconds"] / by_bot["moves"].where(by_bot["moves"] > 0)
     return per_move.reindex(range(len(data.bots)))
@@ -81,7 +77,7 @@ def _leaderboard_notes(data: RunData) -> list[str]:
     rating = data.ratings
     notes = [
         "Rating: Bradley-Terry on the Elo scale with a term per seat, 0 is the mean of these bots; 400 points are "
-        "odds of ten to one. Rank with the ranks that the interval allows.",
+        "odds of ten to one. Rank: with the range that the games allow, if it is more than one.",
         "Mean score: "
         + ("a win is 1, a draw 1/2, a loss 0." if data.two else "the share of the other seats beaten, ties half."),
         "A forfeit is a loss by the bot's own fault; it is counted among the losses.",
@@ -135,7 +131,7 @@ def pairings(data: RunData) -> Table:
     return Table("pairings", "Pairings", frame, _pairing_columns(data), _pairing_notes(data), keys=2)
 
 
-def _add_differences(data: RunData, frame: pd.DataFrame, first: Sequence[int], second: Sequence[int]) -> None:
+def _add_differences(data: RunData, frame: pd.DataFrame, first: Ints, second: Ints) -> None:
     rating = data.ratings
     if rating is None:
         for key in ("difference", "difference_low", "difference_high", "p"):
@@ -249,8 +245,9 @@ def game_length(data: RunData) -> Table:
         frame[f"turns_{end}"] = [getattr(overall, end)[0], *getattr(means, end)[place]]
     frame["victory_type"] = frame["victory_type"].map(words)
     columns = [
-        Column("victory_type", "Game ended by", "text"), Column("games", "Games"), Column("share", "Of all games", "percent"),
-        Column("turns", "Turns, mean", "number"), Column("turns_q1", "turns Q1"), Column("turns_median", "turns median"),
+        Column("victory_type", "Game ended by", "text"), Column("games", "Games"),
+        Column("share", "Of all games", "percent"), Column("turns", "Turns, mean", "number"),
+        Column("turns_q1", "turns Q1"), Column("turns_median", "turns median"),
         Column("turns_q3", "turns Q3"), Column("decisions", "Decisions, mean", "number"),
         Column("decisions_q1", "decisions Q1"), Column("decisions_median", "decisions median"),
         Column("decisions_q3", "decisions Q3"),

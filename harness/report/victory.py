@@ -1,7 +1,11 @@
 """By which road a bot wins and loses: victory types per bot and per pairing, with counts, rates and intervals."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
 
 from harness.report.data import DRAW, LOSS, WIN, RunData
 from harness.report.table import Column, Table, words
@@ -21,7 +25,7 @@ def by_bot(data: RunData) -> Table:
     return Table("victory_types", "Wins and losses by victory type", frame, columns, _notes(data), keys=2)
 
 
-def _long(data: RunData, rows: pd.DataFrame, group: Ints, groups: int, outcome: np.ndarray) -> pd.DataFrame:  # type: ignore[type-arg]
+def _long(data: RunData, rows: pd.DataFrame, group: Ints, groups: int, outcome: NDArray[Any]) -> pd.DataFrame:
     """Count outcomes by group and type; one row per group and type, groups outermost."""
     types = len(data.types)
     cell = group * types + rows["type_no"].to_numpy()
@@ -42,8 +46,8 @@ def _long(data: RunData, rows: pd.DataFrame, group: Ints, groups: int, outcome: 
     return frame
 
 
-def _total(table: object) -> np.ndarray:  # type: ignore[type-arg]
-    return np.asarray(table.sum(axis=0)).round().astype(int)  # type: ignore[attr-defined]
+def _total(table: sparse.csr_array) -> Ints:
+    return np.asarray(table.sum(axis=0)).round().astype(np.int64)
 
 
 def _columns(data: RunData) -> list[Column]:
@@ -87,7 +91,7 @@ def overview(data: RunData, table: Table, won: bool = True) -> Table:
             frame[f"{kind}_{end}"] = rows[f"{part}_of_{total}_{end}"]
         columns.append(Column(kind, words(kind).capitalize(), "percent", count=f"{kind}_{part}"))
     title = "Of its wins, by which road" if won else "Of its losses, by which road"
-    notes = [f"Share of the bot's {total}, the number of games in brackets, the interval below.", DEAL_NOTE]
+    notes = [f"Share of the bot's {total}, with the number of games and the interval.", DEAL_NOTE]
     if never:
         notes.insert(
             0, f"No game was {part} by {' or '.join(never)}." if won else f"Nobody lost by {' or '.join(never)}."

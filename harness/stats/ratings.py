@@ -10,11 +10,12 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.stats import rankdata, t
 
-from harness.stats.elo import SCALE
-from harness.stats.intervals import Z95, Deals, Floats, Ints
+from harness.stats.elo import SCALE, elo
+from harness.stats.intervals import Z95, Deals, Floats, Ints, wilson
 
 SEAT_PRIOR = 1e-3  # precision that keeps a seat term finite when one seat won every game; it moves others by < 0.001
 MAX_STEP = 2.0
+FLAT = 1e-6  # Elo
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ class Ratings:
         """Return rating(one) - rating(two) with the ends of its 95 % interval; infinite where it is a bound."""
         gap = self.draws[:, one] - self.draws[:, two]
         low, high = (float(end) for end in self.deals.interval(gap))
+        if high - low < FLAT:
+            low, high = low - _allowance(self.deals), high + _allowance(self.deals)
         up = self.bound[one] > 0 or self.bound[two] < 0
         down = self.bound[one] < 0 or self.bound[two] > 0
         if up and self.bound[one] != self.bound[two]:
@@ -119,6 +122,8 @@ def rate(pairs: Pairs, deal: Ints, deals: Deals, bots: int, seats: int) -> Ratin
     value, seat = model.fit(played[None], mended[None])
     draws, seat_draws = _draws(model, deals, weight, score, value[0], seat[0])
     low, high = deals.interval(draws)
+    flat = high - low < FLAT  # nothing varied, which few deals can do by chance
+    low, high = np.where(flat, low - _allowance(deals), low), np.where(flat, high + _allowance(deals), high)
     if bound.any():
         # The share Wilson's interval allows where none was seen, on the number of deals.
         allowed = Z95**2 / (deals.count + Z95**2)
@@ -128,6 +133,11 @@ def rate(pairs: Pairs, deal: Ints, deals: Deals, bots: int, seats: int) -> Ratin
     rank_low, rank_high = _rank_interval(draws, deals)
     seat_low, seat_high = deals.interval(seat_draws)
     return Ratings(value[0], low, high, bound, rank_low, rank_high, draws, seat[0], seat_low, seat_high, deals)
+
+
+def _allowance(deals: Deals) -> float:
+    """Return how far from even, in Elo, bots may be that shared every deal equally (Wilson's interval)."""
+    return float(elo(wilson(deals.count / 2, deals.count).high))
 
 
 def _draws(

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.cli.conftest import CONFIG, PLUGIN, SCRIPT
+from tests.cli.conftest import CONFIG, PLUGIN, SCRIPT, script
 
 SIGNATURE = re.compile(r"signature: ([0-9a-f]{64})")
 
@@ -186,3 +186,27 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(harness, write, tmp_path, 
     went_on = harness(*resume.split()[1:])
     whole = harness("run", config, *PLUGIN, "--out", tmp_path / "whole", "--engine", "serial")
     assert signature(went_on) == signature(whole)
+
+
+@pytest.mark.parametrize("engine", [["--engine", "serial"], ["--workers", "2"]])
+def test_what_bots_print_does_not_get_among_the_results(write, tmp_path, engine):
+    write(
+        "loud.py",
+        """
+        import os
+        from harness.api import Bot
+        print("LOUD import")
+        class Loud(Bot):
+            def __init__(self):
+                print("LOUD init")
+            def choose(self, view, legal):
+                print("LOUD choose")
+                os.write(1, b"LOUD write\\n")
+                return legal[0]
+        """,
+    )
+    config = write("loud.toml", CONFIG.replace('bot = "coin"', 'bot = "./loud.py"'))
+    result = script("run", config, *PLUGIN, "--out", "r", *engine, "--json", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["games"] == 24
+    assert "LOUD choose" in result.stderr

@@ -16,16 +16,11 @@ ROADS = {"greedy": (1, 2, 6), "points_rusher": (0.2, 0.2, 9), "crown_rusher": (1
 
 
 def info(**more):
-    raw = {
-        "game": {
-            "name": "splendor_duel",
-            "title": "Splendor Duel",
-            "victory_types": list(TYPES),
-            "limit_types": ["turn_limit"],
-            "measure_names": ["crowns_taken", "reserves"],
-        }
-    } | more
-    return Info.from_json("demo", raw)
+    raw = {"fixed": {"game": "splendor_duel", "game_version": 1, "seed": 7, "seats": 2}, "measures": ["crowns_taken"],
+           "victory_types": [*TYPES, "forfeit"], "limit_types": ["turn_limit"],
+           "bots": {"greedy": {"sha256": "ab" * 32}},
+           "versions": {"python": "3.11"}}  # fmt: skip
+    return Info.from_json("demo", raw | more)
 
 
 def frames(bots=NAMES, deals=60, seats=2, seed=1, *, seat_edge=0.15, limits=0.01, faulty=None, mirrors=False):
