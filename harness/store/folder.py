@@ -109,6 +109,7 @@ class Store:
         self._pending = 0
         self._events: list[str] = []
         self._tracebacks: set[tuple[str, str, str]] = set()
+        self._taken: set[str] = set()
         self._written_at = time.monotonic()
         self._exits = ExitStack()
 
@@ -149,6 +150,7 @@ class Store:
             shards.set_aside_damaged(self.games_path, lambda table: self._count(table, old.seats))
             self.manifest = grown(self.path, old, self.manifest, self.tally.bots())
         self.committed = self.tally.games
+        self._taken = shards.taken_names(self.games_path)
         write_manifest(self.path, self.manifest)
 
     def _count(self, table: pa.Table, seats: int) -> None:
@@ -218,7 +220,7 @@ class Store:
         if not self._encoded:
             return
         table = pa.concat_tables(self._encoded)
-        shards.write_shard(self.games_path, table)
+        shards.write_shard(self.games_path, table, self._taken)
         self._encoded, self._pending = [], 0
         pa.default_memory_pool().release_unused()
         self.committed += table.num_rows

@@ -1,6 +1,6 @@
 """Shards: Parquet files of whole blocks. Names, checks, and reading all of them in one order.
 
-The order of a run is (deal, table, rotation): every shard is sorted so, and shards may overlap after a run has grown.
+The order of a run is (deal, table, rotation). Every shard is sorted by deal; shards may overlap after a run has grown.
 """
 
 import logging
@@ -26,16 +26,16 @@ GROUP_ROWS = 25_000
 ORDER = ("deal", "table", "rotation")
 
 
-def write_shard(folder: Path, table: pa.Table) -> Path:
-    """Write sorted rows as a new shard and return its path."""
-    path = new_path(folder, _block(table, 0), _block(table, -1))
+def write_shard(folder: Path, table: pa.Table, taken: set[str]) -> Path:
+    """Write rows sorted by deal as a new shard and return its path; its name is added to ``taken``."""
+    path = _new_path(folder, _block(table, 0), _block(table, -1), taken)
     write_whole(path, lambda file: pq.write_table(table, file, **_options(table.schema), row_group_size=GROUP_ROWS))
     return path
 
 
 def merge_shards(folder: Path, paths: Sequence[Path], schema: pa.Schema) -> None:
     """Merge shards into one, in order, with blocks counted anew. Killed at any point, no game is lost or doubled."""
-    name = new_path(folder, 0, _count_blocks(paths) - 1)
+    name = _new_path(folder, 0, _count_blocks(paths) - 1, taken_names(folder))
     merged_schema = schema.with_metadata({REPLACES: "\n".join(path.name for path in paths).encode()})
 
     def write(file: Any) -> None:
@@ -62,13 +62,17 @@ def _options(schema: pa.Schema) -> dict[str, Any]:
     return {"compression": "zstd", "write_page_checksum": True, "use_dictionary": repeated}
 
 
-def new_path(folder: Path, first: int, last: int) -> Path:
-    """Return a name that no shard has, nor had when a merged shard took it in."""
-    taken = {path.name for path in folder.iterdir()} | _replaced(folder.glob("part-*.parquet"))
+def taken_names(folder: Path) -> set[str]:
+    """Return the names of all shards, and of those that a merged shard took in: they must not be used again."""
+    return {path.name for path in folder.iterdir()} | _replaced(folder.glob("part-*.parquet"))
+
+
+def _new_path(folder: Path, first: int, last: int, taken: set[str]) -> Path:
     name, again = f"part-{first:08d}-{last:08d}.parquet", 1
     while name in taken:
         again += 1
         name = f"part-{first:08d}-{last:08d}.{again}.parquet"
+    taken.add(name)
     return folder / name
 
 
