@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-
 from harness.games.game import Kernels, State
 from tests import high_card
 
