@@ -185,9 +185,8 @@ def _drive_compiled(match: _Match, kernels: Kernels) -> None:
             watch.begin()
         began = clock()
         try:
-            action = chooses[seat](view, legal)
-            if type(action) is not int:
-                action = _as_action(action)
+            answer = chooses[seat](view, legal)
+            action = answer if type(answer) is int else _as_action(answer)
         except BaseException as error:
             seconds[seat] += clock() - began
             return match.raised(seat, error, ids[:count].tolist())
@@ -199,9 +198,9 @@ def _drive_compiled(match: _Match, kernels: Kernels) -> None:
             match.fault = fault
             return None
         # Ids out of range, huge ones too, never reach compiled code.
-        after = step(buffer, action) if type(action) is int and 0 <= action < num_actions else -1
+        after = step(buffer, action) if 0 <= action < num_actions else -1
         if after < 0:
-            return match.illegal(seat, action, ids[:count].tolist())
+            return match.illegal(seat, answer, ids[:count].tolist())
         record(action)
         count = after
     return None
@@ -217,9 +216,8 @@ def _drive_plain(match: _Match) -> None:
             watch.begin()
         began = clock()
         try:
-            action = match.chooses[seat](view, list(legal))
-            if type(action) is not int:
-                action = _as_action(action)
+            answer = match.chooses[seat](view, list(legal))
+            action = answer if type(answer) is int else _as_action(answer)
         except BaseException as error:
             match.seconds[seat] += clock() - began
             return match.raised(seat, error, legal)
@@ -229,24 +227,24 @@ def _drive_plain(match: _Match) -> None:
         if watch is not None and (fault := watch.judge(seat)):
             match.fault = fault
             return None
-        if type(action) is not int or action not in legal:
-            return match.illegal(seat, action, legal)
+        if action not in legal:
+            return match.illegal(seat, answer, legal)
         game.apply(state, action)
         match.actions.append(action)
     return None
 
 
-def _as_action(answer: Any) -> Any:
-    """Anything with ``__index__`` but bool as a plain int; everything else as it is, to be judged illegal.
+def _as_action(answer: Any) -> int:
+    """Anything with ``__index__`` but bool as a plain int; -1, which is never legal, for everything else.
 
     ``__index__`` is the bot's own code: it runs inside the clock, and what it raises counts as raised by the bot.
     """
-    if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
-        return answer
+    if isinstance(answer, bool):
+        return -1
     try:
         return int.__pos__(index(answer))  # a subclass of int loses its own comparisons here
     except TypeError:
-        return answer
+        return -1
 
 
 class _Watch:

@@ -10,7 +10,8 @@ MAX_LEGAL = 2
 
 
 def step(buffer: State, action: int) -> int:
-    assert type(action) is int and -1 <= action < high_card.GAME.num_actions, "must never reach compiled code"
+    assert type(action) is int
+    assert -1 <= action < high_card.GAME.num_actions, "must never reach compiled code"
     state = buffer[Kernels.STATE : KERNELS.view_offset]
     if action != Kernels.START:
         if action not in buffer[KERNELS.legal_offset :][: buffer[Kernels.COUNT]]:

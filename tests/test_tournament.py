@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -341,7 +342,7 @@ def test_a_replay_reproduces_stored_games(toy_config, play, toy_registry, tmp_pa
         assert [s.action for s in steps[:-1]] == row.actions.tolist()
         assert steps[-1].action is None
         state = again.game.from_dict(again.game.to_dict(steps[0].state))
-        for step, following in zip(steps, steps[1:], strict=False):
+        for step, following in pairwise(steps):
             assert step.legal == again.game.legal_actions(state)
             assert step.seat == again.game.seat(state)
             again.game.apply(state, step.action)

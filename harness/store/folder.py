@@ -22,7 +22,7 @@ from harness.store.rows import encode, schema
 
 log = logging.getLogger(__name__)
 
-SHARD_ROWS = 50_000
+SHARD_ROWS = 25_000
 SHARD_SECONDS = 10.0
 ENCODE_ROWS = 2_000  # Results are packed early: as Python objects they are ten times larger
 EVENTS = "events.jsonl"
@@ -220,6 +220,7 @@ class Store:
         table = pa.concat_tables(self._encoded)
         shards.write_shard(self.games_path, table)
         self._encoded, self._pending = [], 0
+        pa.default_memory_pool().release_unused()
         self.committed += table.num_rows
         try:
             with open(self.path / EVENTS, "a", encoding="utf-8") as file:

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 GAMES = "games"
 DAMAGED = ".damaged"
 REPLACES = b"replaces"  # in a merged shard: names of the shards it took in, separated by newlines
-GROUP_ROWS = 50_000
+GROUP_ROWS = 25_000
 ORDER = ("deal", "table", "rotation")
 
 

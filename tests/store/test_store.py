@@ -19,19 +19,15 @@ TABLES = [("a", "b"), ("a", "c"), ("b", "c")]
 
 
 def manifest(**changes):
-    values = dict(
-        fixed={"game": "toy", "seed": 1, "seats": 2},
-        bots={name: {"sha256": name * 3, "options": {}} for name in "abc"},
-        config={},
-        plugins=[],
-        victory_types=["lucky", "steady", "forfeit"],
-        limit_types=[],
-        flags=[],
-        measures=["draws", "sighs"],
-        versions={},
-        machine={},
-    )
-    return Manifest(**{**values, **changes})
+    values = {
+        "fixed": {"game": "toy", "seed": 1, "seats": 2},
+        "bots": {name: {"sha256": name * 3, "options": {}} for name in "abc"},
+        "victory_types": ["lucky", "steady", "forfeit"],
+        "measures": ["draws", "sighs"],
+        **{name: [] for name in ("plugins", "limit_types", "flags")},
+        **{name: {} for name in ("config", "versions", "machine")},
+    }
+    return Manifest(**(values | changes))
 
 
 def result(block, rotation, fault=None):
