@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from harness.errors import UsageError
@@ -35,11 +36,11 @@ def summary(run: Path) -> str:
 
 def build(data: RunData) -> dict[str, Table]:
     """Return all tables of a run by name."""
-    pairings, by_bot = tables.pairings(data), victory.by_bot(data)
+    pairings, by_bot, measures = tables.pairings(data), victory.by_bot(data), tables.measures(data)
     made = [
         tables.leaderboard(data), by_bot, victory.overview(data, by_bot), victory.overview(data, by_bot, won=False),
         victory.by_pairing(data), pairings, tables.cross_table(data, pairings), tables.seat_advantage(data),
-        tables.game_length(data), tables.measures(data), tables.faults(data),
+        tables.game_length(data), tables.measures_overall(measures), measures, tables.faults(data),
     ]  # fmt: skip
     return {table.name: table for table in made}
 
@@ -69,7 +70,8 @@ def _put(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
         os.replace(temporary, path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise UsageError(
             f"cannot write {path} ({error.strerror or error}): free some space or mend the folder, then run "
             "`harness report` again; the games are untouched"
@@ -99,9 +101,8 @@ def _sections(data: RunData, made: dict[str, Table], drawn: dict[str, charts.Cha
         (made["game_length"],),
     )  # fmt: skip
     if data.measures:
-        overall = made["measures"]
         yield Section(
-            "measures", "Measures", "What winners do more of, and losers: all bots together, then each.", None, (),
-            (overall,),
+            "measures", "Measures", "What winners have more of at the end, and losers.", None,
+            (made["measures_overall"],), (made["measures"],),
         )  # fmt: skip
     yield Section("faults", "Faults", "Games forfeited by a bot’s own fault.", None, (made["faults"],))

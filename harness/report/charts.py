@@ -103,6 +103,14 @@ def _rows(axes: Axes, labels: Sequence[str]) -> None:
     axes.spines["left"].set_visible(False)
 
 
+def _right(axes: Axes, labels: Sequence[str]) -> None:
+    """Put the numbers of each row at its right end."""
+    side = axes.secondary_yaxis("right")
+    side.set_yticks(range(len(labels)), labels)
+    side.tick_params(length=0)
+    side.spines["right"].set_visible(False)
+
+
 def leaderboard(data: RunData, table: Table) -> Chart | None:
     """Forest plot of ratings with intervals; the rank interval stands beside each. None without a common scale."""
     frame = table.frame
@@ -123,10 +131,7 @@ def leaderboard(data: RunData, table: Table) -> Chart | None:
             if np.isinf(end):
                 axes.plot([edge[0] + pad / 4 if mark == "<" else edge[1] - pad / 4], [i], mark, color=MAIN, ms=7)
     axes.plot(frame["rating"], y, "o", color=MAIN, ms=6, mec=PAPER)
-    sides = axes.secondary_yaxis("right")
-    sides.set_yticks(y, [f"{_elo_text(row)} · rank {_rank_text(row)}" for _, row in frame.iterrows()])
-    sides.tick_params(length=0)
-    sides.spines["right"].set_visible(False)
+    _right(axes, [f"{_elo_text(row)} · rank {_rank_text(row)}" for _, row in frame.iterrows()])
     _rows(axes, list(frame["bot"]))
     axes.set_xlim(*edge)
     axes.grid(axis="x", color=FAINT, lw=0.5)
@@ -207,6 +212,11 @@ def victory_types(data: RunData, table: Table) -> Chart:
             _label_pieces(axes, middle, wide, ends[kind][part], ends[kind][f"{part}_of_{total}"])
             left += wide
     axes.axvline(0, color=INK, lw=1)
+    drew = "drew" if data.two else "shared"
+    totals = frame.drop_duplicates("bot")
+    _right(
+        axes, [f"won {w:,} · {drew} {d:,} · lost {x:,}" for w, d, x in totals[["wins", "draws", "losses"]].to_numpy()]
+    )
     _rows(axes, names)
     axes.set_xlim(-104, 104)
     axes.set_xticks(range(-100, 101, 25), [f"{abs(x)} %" for x in range(-100, 101, 25)])
@@ -291,11 +301,8 @@ def seat_advantage(data: RunData, table: Table) -> Chart:
         axes.hlines(y, low, high, color=ROADS[seat % len(ROADS)], lw=1.6)
         label = f"seat {seat}" + (" (begins)" if seat == 0 else "")
         axes.plot(score, y, marks[seat % len(marks)], color=ROADS[seat % len(ROADS)], ms=5.5, mec=PAPER, label=label)
-    sides = axes.secondary_yaxis("right")
     by_bot = frame.groupby("bot", sort=False)["score"]
-    sides.set_yticks(range(len(names)), [" | ".join(f"{100 * s:.1f}" for s in scores) + " %" for _, scores in by_bot])
-    sides.tick_params(length=0)
-    sides.spines["right"].set_visible(False)
+    _right(axes, [" | ".join(f"{100 * s:.1f}" for s in scores) + " %" for _, scores in by_bot])
     _rows(axes, ["all games" if name == "all" else name for name in names])
     axes.axhline(0.5, color=FAINT, lw=0.8)
     axes.set_xlim(-2, 102)

@@ -14,6 +14,8 @@ from harness.errors import UsageError
 from harness.records import FORFEIT
 from harness.stats import ratings
 from harness.stats.intervals import Deals, Ints
+from harness.store import load
+from harness.store import signature as run_signature
 
 SEAT_COLUMNS = (
     "game_id", "block", "table", "deal", "rotation", "bot", "seat", "rank", "points", "score", "won",
@@ -31,6 +33,8 @@ class Info:
     limit_types: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     signature: str = ""
+    twins: Mapping[str, str] = field(default_factory=dict)
+    """Name that a bot has in the other seats of its mirror (``greedy#2``) -> its own name."""
     raw: Mapping[str, Any] = field(default_factory=dict)
     """All of run.json, for provenance."""
 
@@ -45,8 +49,19 @@ class Info:
             victory_types=tuple(raw.get("victory_types") or ()),
             limit_types=tuple(raw.get("limit_types") or ()),
             measures=tuple(raw.get("measures") or ()),
+            twins=_twins(raw),
             raw=raw,
         )
+
+
+def _twins(raw: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names that the schedule made up: numbered ones that the config does not list itself."""
+    config = raw.get("config")
+    listed = config.get("bots") if isinstance(config, Mapping) else None
+    if not isinstance(listed, list) or not isinstance(raw.get("bots"), Mapping):
+        return {}
+    own = {bot.get("name") for bot in listed if isinstance(bot, Mapping)}
+    return {name: name.split("#")[0] for name in raw["bots"] if "#" in name and name not in own}
 
 
 def read_info(run: Path) -> Info:
@@ -96,7 +111,8 @@ class RunData:
             raise UsageError(
                 f"run {self.info.name}: games and seats do not belong together; run `harness verify` on it"
             )
-        seats = seats.assign(game=game).sort_values(["game", "seat"], kind="stable").reset_index(drop=True)
+        names = seats["bot"].astype(str).replace(dict(self.info.twins))
+        seats = seats.assign(game=game, bot=names).sort_values(["game", "seat"], kind="stable").reset_index(drop=True)
         fault = seats["fault"].astype(object) if "fault" in seats else pd.Series("", index=seats.index)
         seats["fault"] = fault.where(fault.notna(), "").astype(str)
         seats["outcome"] = np.select([seats["won"] >= 1, seats["won"] > 0], [WIN, DRAW], LOSS)
@@ -160,10 +176,8 @@ class RunData:
 
 def read(run: Path, *, sign: bool = False) -> RunData:
     """Read a run folder; ``sign`` adds its signature. UsageError says what is missing or damaged."""
-    from harness import store  # heavy, and not needed to make a report from frames
-
     info = read_info(run)
-    frames = store.load(run)
+    frames = load(run)
     if sign:
-        info = replace(info, signature=store.signature(run))
+        info = replace(info, signature=run_signature(run))
     return RunData(info, frames.games, frames.seats)

@@ -11,6 +11,7 @@ from harness.report.data import RunData
 from harness.report.table import Table, number, words
 
 FEW_DEALS = 30
+FEW_WINS = 10
 
 
 def sentences(data: RunData, tables: dict[str, Table]) -> list[str]:
@@ -104,7 +105,7 @@ def _roads(table: Table) -> list[str]:
     found = []
     for name, rows in list(table.frame.groupby("bot", sort=False))[:3]:
         best = rows.sort_values("won_of_wins", ascending=False, kind="stable").to_dict("records")
-        if not best[0]["wins"]:
+        if best[0]["wins"] < FEW_WINS:
             continue
         top, others = best[0], best[1:]
         share = f"{_share(top)} of its {top['wins']:,} wins by {top['victory_type']}"

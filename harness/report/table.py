@@ -41,7 +41,7 @@ class Table:
 def cell(row: dict[str, Any], column: Column, *, interval: bool = True, narrow: bool = False) -> str:
     """Return a value with its count and interval as text: "61 % (122) [55, 67]"; "-" where there is nothing."""
     fine = interval and column.kind == "percent" and _tight(row, column)
-    value = number(row[column.key], column.kind, narrow and not fine)
+    value = number(row[column.key], "fine" if fine else column.kind, narrow)
     if column.count:
         value = f"{value} ({number(row[column.count], 'count')})"
     spread = ends(row, column, narrow) if interval else ""
@@ -82,8 +82,7 @@ def number(value: Any, kind: str, narrow: bool = False) -> str:
 
 
 def _percent(value: float, narrow: bool) -> str:
-    digits = 0 if narrow else 1
-    return f"{100 * value:.{digits}f}{'%' if narrow else ' %'}"
+    return f"{100 * value:.0f}%" if narrow else f"{100 * value:.1f} %"
 
 
 def _signed(value: float, digits: int) -> str:
@@ -94,6 +93,7 @@ def _signed(value: float, digits: int) -> str:
 _FORMATS: dict[str, Callable[[float, bool], str]] = {
     "count": lambda v, _: f"{v:,.0f}" if v == round(v) else f"{v:,.1f}",
     "percent": _percent,  # "61.3 %", or "61%" where space is short
+    "fine": lambda v, narrow: f"{100 * v:.1f}{'%' if narrow else ' %'}",
     "bare": lambda v, _: f"{100 * v:.0f}" if v in (0, 1) else f"{100 * v:.1f}",
     "elo": lambda v, _: _signed(v, 0),
     "whole": lambda v, _: f"{100 * v:.0f}",

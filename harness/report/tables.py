@@ -297,6 +297,12 @@ def measures(data: RunData) -> Table:
     return Table("measures", "Measures in wins and losses", frame, columns, notes, keys=2)
 
 
+def measures_overall(table: Table) -> Table:
+    """The rows of all bots together."""
+    frame = table.frame[table.frame["bot"] == "all"].drop(columns="bot").reset_index(drop=True)
+    return Table("measures_overall", "Measures, all bots together", frame, table.columns[1:], table.notes)
+
+
 def faults(data: RunData) -> Table:
     """Forfeits by bot and cause, mirrors included: nothing is dropped."""
     guilty = data.seats[data.seats["fault"] != ""]

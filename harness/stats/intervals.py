@@ -119,7 +119,8 @@ def _ratio(deals: Deals, above: sparse.csr_array, below: sparse.csr_array, rate:
 def clustered_mean(total: sparse.csr_array, number: sparse.csr_array, *, rate: bool = True) -> Estimate:
     """Return total / number per cell with a t interval whose unit is the deal (linearised ratio estimate).
 
-    ``total`` and ``number`` are sums by deal and cell. For ``rate`` see `ratio`.
+    ``total`` and ``number`` are sums by deal and cell. For ``rate`` see `ratio`; the interval of another mean that
+    does not vary is unknown (NaN).
     """
     n = np.asarray(number.sum(axis=0))
     units = np.asarray((number != 0).sum(axis=0))
@@ -129,7 +130,7 @@ def clustered_mean(total: sparse.csr_array, number: sparse.csr_array, *, rate: b
         squares = np.asarray(squares + mean**2 * (number * number).sum(axis=0))
         error = np.sqrt(np.maximum(squares, 0) * units / (units - 1)) / n
         half = np.where(units > 1, t.ppf(0.5 + LEVEL / 2, np.maximum(units - 1, 1)) * error, np.nan)
-    half = np.where(half < 1e-9, 0.0, half)
+    half = np.where(half < 1e-9, np.nan, half)  # a mean that never varied shows no spread to judge by
     estimate = Estimate(mean, mean - half, mean + half)
     if not rate:
         return estimate
