@@ -13,6 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from harness.records import FORFEIT
 from harness.report.data import RunData
@@ -28,6 +30,7 @@ ROADS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#f0e
 HATCHES = ("", "///", "\\\\\\", "---", "|||", "xxx", "+++")
 WIDTH = 8.0  # inches
 PNG_DPI = 160
+LONGEST = 26  # letters of a name
 STYLE: Any = {
     "font.family": "sans-serif", "font.size": 9.5, "svg.fonttype": "none", "axes.spines.top": False,
     "axes.spines.right": False, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "text.color": INK,
@@ -55,6 +58,8 @@ def _canvas(height: float, name: str) -> tuple[Figure, Axes]:
 
 
 def _finish(figure: Figure, name: str, title: str, alt: str) -> Chart:
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # laid out once for both pictures
     text, image = io.StringIO(), io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": name}):
         FigureCanvasSVG(figure).print_svg(text, metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
@@ -96,8 +101,13 @@ def _hatch(data: RunData, kind: str) -> str:
     return HATCHES[data.types.index(kind) % len(HATCHES)]
 
 
+def _short(name: str) -> str:
+    """A name that leaves room for its bar; the tables hold it whole."""
+    return name if len(name) <= LONGEST or "\n" in name else name[: LONGEST - 1] + "…"
+
+
 def _rows(axes: Axes, labels: Sequence[str]) -> None:
-    axes.set_yticks(range(len(labels)), list(labels))
+    axes.set_yticks(range(len(labels)), [_short(label) for label in labels])
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -179,11 +189,13 @@ def cross_table(data: RunData, table: Table) -> Chart | None:
     for (i, j), value in np.ndenumerate(grid.to_numpy(dtype=float)):
         if not np.isnan(value):
             ink = "#ffffff" if abs(value - 0.5) > 0.33 else "#000000"
-            axes.text(j + 0.5, i + 0.5, f"{100 * value:.0f}", ha="center", va="center", color=ink, fontsize=size)
+            axes.text(j + 0.5, i + 0.5, f"{100 * value:.0f}", ha="center", va="center", color=ink, fontsize=size,
+                      in_layout=False)  # fmt: skip
     label = max(size, 6.5) if count > 14 else 9.5
     slant: Any = {"rotation": 40 if count <= 30 else 90, "ha": "left", "rotation_mode": "anchor"} if count > 2 else {}
-    axes.set_yticks(np.arange(count) + 0.5, names, fontsize=label)
-    axes.set_xticks(np.arange(count) + 0.5, names, fontsize=label, **slant)
+    shown = [_short(name) for name in names]
+    axes.set_yticks(np.arange(count) + 0.5, shown, fontsize=label)
+    axes.set_xticks(np.arange(count) + 0.5, shown, fontsize=label, **slant)
     axes.xaxis.tick_top()
     axes.invert_yaxis()
     axes.tick_params(length=0)
@@ -202,48 +214,52 @@ def victory_types(data: RunData, table: Table) -> Chart:
     figure, axes = _canvas(1.7 + 0.44 * len(names), "victory_types")
     ends = {kind: frame[frame["victory_type"] == words(kind)].set_index("bot").reindex(names) for kind in data.types}
     used = [kind for kind, rows in ends.items() if (rows["won"] + rows["lost"]).any()]
+    pieces = []
     for sign, part, total in ((1, "won", "wins"), (-1, "lost", "losses")):
         left = np.zeros(len(names))
         for kind in used:
             wide = 100 * ends[kind][f"{part}_of_games"].fillna(0).to_numpy(dtype=float)
             axes.barh(range(len(names)), sign * wide, left=sign * left, height=0.72, color=palette[kind],
                       hatch=_hatch(data, kind), edgecolor=PAPER, linewidth=0.6)  # fmt: skip
-            middle = sign * (left + wide / 2)
-            _label_pieces(axes, middle, wide, ends[kind][part], ends[kind][f"{part}_of_{total}"])
+            pieces.append((sign * (left + wide / 2), wide, ends[kind][part], ends[kind][f"{part}_of_{total}"]))
             left += wide
     axes.axvline(0, color=INK, lw=1)
-    drew = "drew" if data.two else "shared"
-    totals = frame.drop_duplicates("bot")
-    _right(
-        axes, [f"won {w:,} · {drew} {d:,} · lost {x:,}" for w, d, x in totals[["wins", "draws", "losses"]].to_numpy()]
-    )
+    totals = frame.drop_duplicates("bot")[["wins", "draws", "losses"]].to_numpy()
+    _right(axes, [" | ".join(f"{count:,}" for count in row) for row in totals])
     _rows(axes, names)
-    axes.set_xlim(-104, 104)
-    axes.set_xticks(range(-100, 101, 25), [f"{abs(x)} %" for x in range(-100, 101, 25)])
+    far = {sign: 5 + max((float(np.max(sign * m + w / 2)) for m, w, *_ in pieces), default=0) for sign in (1, -1)}
+    axes.set_xlim(-max(far[-1], 15), max(far[1], 15))
+    ticks = [tick for tick in range(-100, 101, 25) if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]
+    axes.set_xticks(ticks, [f"{abs(tick)} %" for tick in ticks])
     axes.grid(axis="x", color=FAINT, lw=0.5)
-    axes.set_xlabel("← losses · share of the bot’s games · wins →\nin the bars: number of games, and its share of "
-                    "the bot’s wins or losses")  # fmt: skip
-    bars = [
-        mpl.patches.Patch(facecolor=palette[k], hatch=_hatch(data, k), edgecolor=PAPER, label=words(k)) for k in used
-    ]
+    drawn = "drawn" if data.two else "shared first"
+    axes.set_xlabel(
+        "← losses · share of the bot’s games · wins →\n"
+        f"in the bars: games, and their share of the bot’s wins or losses; at the right: won | {drawn} | lost"
+    )
+    bars = [Patch(facecolor=palette[k], hatch=_hatch(data, k), edgecolor=PAPER, label=words(k)) for k in used]
     if bars:
         figure.legend(handles=bars, loc="outside upper left", ncols=min(len(bars), 6), frameon=False, handlelength=1.6)
     title = f"How each bot wins and loses, {_games(data)}"
     axes.set_title(title)
+    figure.draw_without_rendering()  # lays out, so that the room in the bars is known
+    room = axes.get_window_extent().width / figure.dpi * 72 / np.ptp(axes.get_xlim())
+    for piece in pieces:
+        _label_pieces(axes, room, *piece)
     alt = f"{title}. The tables of victory types hold all numbers with their intervals."
     return _finish(figure, "victory_types", title, alt)
 
 
-def _label_pieces(axes: Axes, middle: Floats, wide: Floats, games: pd.Series, shares: pd.Series) -> None:
-    """Label the pieces of one victory type where there is room: count and share, or the count alone."""
+def _label_pieces(axes: Axes, room: float, middle: Floats, wide: Floats, games: pd.Series, shares: pd.Series) -> None:
+    """Label the pieces of one victory type that have room (points per %): count and share, or the count alone."""
     for y, (x, width, count, share) in enumerate(zip(middle, wide, games, shares, strict=True)):
-        if width <= 4.5:
-            continue
-        text = f"{count:,}"
-        if width > 8:
-            text += f"{' · ' if width > 18 else chr(10)}{100 * share:.0f} %"
-        axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color="#000000", linespacing=1.0,
-                  bbox={"facecolor": "#ffffff", "alpha": 0.82, "pad": 1.2, "edgecolor": "none"})  # fmt: skip
+        letters = (width * room - 2.5) / 4.5  # of 7.5 points
+        number, rate = f"{count:,}", f"{100 * share:.0f} %"
+        choices = [f"{number} · {rate}", f"{number}\n{rate}", number]
+        text = next((t for t in choices if max(map(len, t.split("\n"))) <= letters), "")
+        if text and count:
+            axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color="#000000", linespacing=1.0,
+                      bbox={"facecolor": "#ffffff", "alpha": 0.82, "pad": 1.2, "edgecolor": "none"})  # fmt: skip
 
 
 def game_length(data: RunData) -> Chart:
@@ -277,6 +293,7 @@ def game_length(data: RunData) -> Chart:
     _rows(axes, labels)
     axes.set_ylim(len(kinds) - 0.45, -0.6)
     axes.set_xlim(edges[0], edges[-1])
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(axis="x", color=FAINT, lw=0.5)
     beyond = int((turns > edges[-1]).sum())
     extra = f"\nnot drawn: {beyond:,} games beyond {edges[-1]:,.0f} turns, up to {turns.max():,.0f}" if beyond else ""

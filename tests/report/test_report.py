@@ -150,6 +150,7 @@ EDGES = {
     "only forfeits": {"bots": ("greedy", "random"), "deals": 4, "faulty": {"greedy": 1, "random": 1}},
     "only limits": {"bots": ("greedy", "random"), "deals": 4, "limits": 1},
     "three seats": {"deals": 6, "seats": 3},
+    "long names": {"bots": ("greedy" * 12, "random" * 12, "c"), "deals": 6},
     "one bot": {"bots": ("greedy",), "deals": 6, "mirrors": True},
 }
 
