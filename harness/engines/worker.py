@@ -18,9 +18,8 @@ from harness.records import Block, Result
 GRACE_SECONDS = 2.0
 """How long a game being played may go on after a stop, or after the parent's death."""
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Environment of workers: the cores are shared out among processes already. Numba's settings must stay those of the
-parent, or its compiled code is compiled once more."""
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+"""Environment of workers: the cores are shared out among processes already."""
 
 SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 """Environment of a starting worker: else Python looks for modules in the current folder first, where a user may well
