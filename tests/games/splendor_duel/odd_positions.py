@@ -5,7 +5,16 @@ from typing import Any
 
 from harness.games.game import State
 from harness.games.splendor_duel import GAME
-from tests.games.splendor_duel.oracle import CARDS, CELLS, COLORS, GEMS, LETTER_OF_COLOR, PYRAMID_SIZES, ROYALS, Player
+from tests.games.splendor_duel.oracle_facts import (
+    CARDS,
+    CELLS,
+    COLORS,
+    GEMS,
+    LETTER_OF_COLOR,
+    PYRAMID_SIZES,
+    ROYALS,
+    Player,
+)
 
 SUPPLY = [color for color in GEMS for _ in range(4)] + ["pearl"] * 2 + ["gold"] * 3
 NO_ACTION = "no legal action"

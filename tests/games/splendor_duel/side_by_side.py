@@ -8,7 +8,8 @@ from typing import Any
 
 from harness.games.game import State
 from harness.games.splendor_duel import GAME
-from tests.games.splendor_duel.oracle import CARDS, ROYALS, Oracle, Player
+from tests.games.splendor_duel.oracle import Oracle
+from tests.games.splendor_duel.oracle_facts import CARDS, ROYALS, Player
 
 Policy = Callable[[Oracle, list[str], Random], str]
 Seen = Counter[str]
