@@ -40,14 +40,15 @@ class View:
     def __init__(self, raw: bytes, seat: int) -> None:
         self._raw = raw
         self.seat = seat
-        self._array: State | None = None
 
     @property
     def array(self) -> State:
         """The blanked State, an int64 array."""
-        if self._array is None:
-            self._array = np.frombuffer(self._raw, dtype=np.int64).copy()
-        return self._array
+        try:
+            return self._array
+        except AttributeError:  # one is made per decision, so it starts with as little as can be
+            self._array: State = np.frombuffer(self._raw, dtype=np.int64).copy()
+            return self._array
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and (self.seat, self._raw) == (other.seat, other._raw)

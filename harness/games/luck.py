@@ -5,6 +5,8 @@ Doty-Humphrey's sfc32, 32-bit additions, shifts and exclusive-ors only, so nothi
 four ints ``(a, b, c, k)`` held in local variables.
 """
 
+import hashlib
+
 from harness.games.jit import compiler
 
 kernel = compiler()
@@ -40,6 +42,12 @@ def below(a: int, b: int, c: int, k: int, n: int) -> tuple[int, int, int, int, i
     return a, b, c, k, (t * n) >> 32
 
 
+def split_key(key: int) -> tuple[int, int, int]:
+    """Return a 96-bit key as its three words, lowest first."""
+    return key & MASK, (key >> 32) & MASK, (key >> 64) & MASK
+
+
 def key_words(seed: int) -> tuple[int, int, int]:
-    """Return the low 96 bits of a seed as a key."""
-    return seed & MASK, (seed >> 32) & MASK, (seed >> 64) & MASK
+    """Return the key that belongs to a seed (any non-negative int): a one-way hash, never all zero in practice."""
+    size = max(1, (seed.bit_length() + 7) // 8)
+    return split_key(int.from_bytes(hashlib.blake2b(seed.to_bytes(size, "little"), digest_size=12).digest(), "little"))

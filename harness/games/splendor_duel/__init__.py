@@ -26,8 +26,12 @@ FLAGS = VICTORY_TYPES[:3]
 class Options(GameOptions):
     """Options of Splendor Duel."""
 
-    turn_limit: int = Field(default=st.DEFAULT_TURN_LIMIT, ge=1, le=st.MAX_TURN_LIMIT)
-    """Turns of both players together after which the game is a draw; the rules have no end but victory."""
+    turn_limit: int = Field(
+        default=st.DEFAULT_TURN_LIMIT,
+        ge=1,
+        le=st.MAX_TURN_LIMIT,
+        description="turns of both players together, then a draw; the rules know no other end but victory [duel 11.3]",
+    )
 
 
 def _new(seats: int, seed: int, options: Options) -> State:

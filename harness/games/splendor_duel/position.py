@@ -172,7 +172,7 @@ def _set_turn(state: State, position: Position) -> None:
     if position.key is not None:
         if not re.fullmatch("[0-9a-fA-F]{24}", position.key):
             raise ValueError(f"key: 24 hexadecimal digits, not {position.key!r}")
-        state[st.KEY : st.KEY + 3] = luck.key_words(int(position.key, 16))
+        state[st.KEY : st.KEY + 3] = luck.split_key(int(position.key, 16))
     if position.pending is not None:
         state[st.CHOSEN] = position.pending.place
         state[st.BOUGHT] = position.pending.card or 0
@@ -352,7 +352,7 @@ def to_dict(position: State | View) -> dict[str, Any]:
         "replenishes": int(state[st.REPLENISHES]),
         "players": [_player_dict(state, st.PLAYERS + seat * st.PLAYER_SIZE) for seat in range(2)],
     }
-    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD) or state[st.CHOSEN] or state[st.BOUGHT]:
+    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD):
         data["pending"] = {
             "place": int(state[st.CHOSEN]),
             "card": int(state[st.BOUGHT]) or None,

@@ -138,8 +138,8 @@ def take_royal(s: Words, player: int, royal: int) -> bool:
 @kernel("void(int64[::1], int64)", inner=True)
 def royal_stage(s: Words, player: int) -> None:
     """After the card's ability: the royal that is due, if any, then the end of the turn."""
-    if s[FLAGS] & ROYAL_DUE:
-        on_table = s[ROYALS]
+    on_table = s[ROYALS]
+    if s[FLAGS] & ROYAL_DUE and on_table:
         if on_table & (on_table - 1):
             s[PHASE] = CHOOSE_ROYAL
             return
