@@ -96,6 +96,17 @@ def test_S5_tokens_follow_the_spiral():
         assert [board[cell] for cell in SPIRAL] == shuffled
 
 
+def test_S5_every_replenish_has_a_luck_of_its_own():
+    laid = set()
+    for done in range(8):
+        after = play(position("We5", bag="4U 4G 2R 1P 2Au", seed=2026, replenishes=done), "replenish")
+        board = facts(after)
+        shuffled = _bag_draws(2026, 65_536 + done + 1, [*"UUUUGGGGRRP", "Au", "Au"])
+        assert [board[cell] for cell in SPIRAL[:13]] == shuffled
+        laid.add(tuple(shuffled))
+    assert len(laid) == 8
+
+
 def test_S6_the_second_players_first_turn():
     cell = "c3"
     board = EVERY_CELL.replace("Wc3", "Kc3").replace("Ka1", "Wa1")
