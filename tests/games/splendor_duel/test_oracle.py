@@ -30,7 +30,7 @@ TWISTS = (
     *("card replaced by nothing", "nothing to match", "wild on a double bonus", "wild joined silently"),
     *("gold taken silently", "paid silently", "wild then royal", "royal then steal", "gold then discard"),
     *("steal then discard", "payment then wild", "payment then royal", "payment then steal"),
-    *("counted: takes_penalized", "no royal left", "no privilege left"),
+    *("counted: takes_penalized", "no royal left"),
 )
 ENDINGS = ("color", "crowns", "points", "turn_limit", "two ways at once")
 MUST_OCCUR = (
