@@ -42,7 +42,7 @@ def play(names: tuple[str, str], deal: int) -> tuple[int, str]:
 
 def contest(name: str, other: str, blocks: int) -> tuple[float, dict[str, float]]:
     """Play each deal from both seats; return the score of ``name`` and the shares of its wins by victory type."""
-    score, won = 0.0, {kind: 0 for kind in GAME.victory_types}
+    score, won = 0.0, dict.fromkeys(GAME.victory_types, 0)
     for deal in range(blocks):
         for seat in range(2):
             winner, kind = play((name, other) if seat == 0 else (other, name), deal)

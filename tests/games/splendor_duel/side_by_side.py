@@ -182,8 +182,6 @@ def note(seen: Seen, before: dict[str, Any], text: str, legal: set[str], now: di
         seen["privilege from the opponent"] += 1
     if verb == "replenish" and opponent["privileges"] == 3:
         seen["no fourth privilege"] += 1
-    if verb == "replenish" and not any((opponent["privileges"], opponent_after["privileges"], me["privileges"])):
-        seen["no privilege left"] += not before["pool"]
     _note_silent_choices(seen, verb, before, now)
 
 
