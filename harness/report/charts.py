@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
@@ -52,7 +53,8 @@ class Chart:
 
 
 def _canvas(height: float, name: str) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    layout = ConstrainedLayoutEngine(rect=(0, 0, 0.98, 1))  # a browser's font may be wider than the one measured
+    figure = Figure(figsize=(WIDTH, height), layout=layout)
     figure.set_gid(name)
     return figure, figure.add_subplot()
 

@@ -148,7 +148,8 @@ def _endings(data: RunData, faults: Table) -> list[str]:
         found.append(f"None of the {games:,} games was forfeited.")
     stopped = int(data.games["victory_type"].astype(str).isin(data.info.limit_types).sum())
     if stopped:
-        found.append(f"{stopped:,} games ({100 * stopped / games:.1f} %) were stopped by a limit.")
+        were = "game was" if stopped == 1 else "games were"
+        found.append(f"{stopped:,} {were} stopped by a limit ({100 * stopped / games:.1f} %).")
     return found
 
 

@@ -86,7 +86,7 @@ def gain_scroll(s: Words, seat: int) -> None:
     other = PLAYERS + (1 - seat) * PLAYER_SIZE
     if s[POOL]:
         s[POOL] -= 1
-    elif s[player + SCROLLS] < NUM_SCROLLS and s[other + SCROLLS]:
+    elif s[player + SCROLLS] < NUM_SCROLLS:
         s[other + SCROLLS] -= 1
         s[other + COUNT_SCROLLS] += THIRD
     else:

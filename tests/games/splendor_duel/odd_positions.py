@@ -44,7 +44,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "only gold on the board": {"plain_on_board": (0, 0), "gold_on_board": (1, 3), "reserved": (2, 3), "hands": (5, 9)},
     "three reserved": {"reserved": (3, 3)},
     "gold in hand": {"gold_in_hand": 3, "hands": (8, 10), "owned": (8, 14)},
-    "no privileges": {"privileges": (0, 0), "pool": 0},
+    "no privileges": {"privileges": (0, 0)},
     "no royals": {"royals": False, "owned": (1, 4), "crowned": True, "hands": (8, 10), "gold_in_hand": 2},
     "late": {"owned": (12, 18), "hands": (6, 10)},
     "many crowns": {"owned": (5, 9), "crowned": True, "hands": (8, 10), "gold_in_hand": 2},
@@ -74,7 +74,6 @@ def _position(
     plain_on_board: tuple[int, int] | None = None,
     gold_on_board: tuple[int, int] = (0, 3),
     privileges: tuple[int, int] | None = None,
-    pool: int | None = None,
     royals: bool = True,
     owned: tuple[int, int] = (2, 12),
     crowned: bool = False,
@@ -124,8 +123,6 @@ def _position(
         "players": players,
         "key": f"{rng.getrandbits(96):024x}",
     }
-    if pool is not None:
-        data["pool"] = pool
     if not royals:
         data["royals"] = []
     return data

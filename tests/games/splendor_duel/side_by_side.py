@@ -88,6 +88,8 @@ def play_side_by_side(state: State, policy: Policy, rng: Random, seen: Seen) -> 
             raise Disagreement(f"legal only to the core: {only_core}, to the oracle: {only_oracle}\n{json.dumps(last)}")
         if not legal:
             break
+        if rng.random() < 0.02:  # a game goes on from its JSON as if nothing had been
+            state = GAME.from_dict(last)
         text = policy(oracle, sorted(legal), rng)
         if GAME.seat(state) != oracle.mover or GAME.parse_action(state, text) != ids[text]:
             raise Disagreement(f"seat or notation of {text}\n{json.dumps(last)}")
@@ -95,8 +97,6 @@ def play_side_by_side(state: State, policy: Policy, rng: Random, seen: Seen) -> 
         note(seen, last, text, legal, now)
         last = now
         decisions += 1
-        if rng.random() < 0.02:  # a game goes on from its JSON as if nothing had been
-            state = GAME.from_dict(now)
     _compare_ends(state, oracle, seen)
     return decisions
 
@@ -182,8 +182,6 @@ def note(seen: Seen, before: dict[str, Any], text: str, legal: set[str], now: di
         seen["privilege from the opponent"] += 1
     if verb == "replenish" and opponent["privileges"] == 3:
         seen["no fourth privilege"] += 1
-    if verb == "replenish" and not any((opponent["privileges"], opponent_after["privileges"], me["privileges"])):
-        seen["no privilege left"] += not before["pool"]
     _note_silent_choices(seen, verb, before, now)
 
 

@@ -30,7 +30,7 @@ TWISTS = (
     *("card replaced by nothing", "nothing to match", "wild on a double bonus", "wild joined silently"),
     *("gold taken silently", "paid silently", "wild then royal", "royal then steal", "gold then discard"),
     *("steal then discard", "payment then wild", "payment then royal", "payment then steal"),
-    *("counted: takes_penalized", "no royal left", "no privilege left"),
+    *("counted: takes_penalized", "no royal left"),
 )
 ENDINGS = ("color", "crowns", "points", "turn_limit", "two ways at once")
 MUST_OCCUR = (
@@ -68,7 +68,7 @@ def test_core_and_oracle_agree_at_every_step():
 
 @pytest.mark.slow
 def test_core_and_oracle_agree_in_many_games():
-    seen = play_games(deals=range(1_000, 1_200), odd=range(1_000, 1_200))
+    seen = play_games(deals=range(1_000, 1_100), odd=range(1_000, 1_100))
     assert [event for event in MUST_OCCUR if seen[event] < 20] == []
     assert seen["nothing to steal"]
     assert seen["extra turn with tokens in the bag after a replenish"]

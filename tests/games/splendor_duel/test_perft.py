@@ -64,6 +64,6 @@ def test_all_stored_counts_are_the_oracles():
 
 
 def test_perft_of_a_finished_game_is_nothing():
-    position = {"phase": "over", "result": 0}
+    position = {"phase": "over", "result": "turn_limit"}
     assert perft(GAME.to_dict(GAME.from_dict(position)), 1) == 0
     assert compiled_perft(GAME.from_dict(position), 2) == 0
