@@ -179,10 +179,10 @@ def test_a_missing_module_is_reported_with_the_file_that_was_meant(monkeypatch, 
 
 def test_loading_files_shadows_nothing(write):
     path = list(sys.path)
-    file = write("random.py", "from random import Random\n" + "def choose(view, legal): return 0")
+    file = write("types.py", "from types import SimpleNamespace\n" + "def choose(view, legal): return 0")
     assert load_plugins([str(file)]).errors == []
     assert sys.path == path
-    assert "harness_plugin_random" not in sys.modules["random"].__name__
+    assert "harness_plugin_types" not in sys.modules["types"].__name__
 
 
 def test_a_module_that_failed_leaves_nothing_behind(write):
