@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from harness.errors import HarnessError, UsageError
+from harness.errors import HarnessError
 from harness.match import Limits, Setting, play_block
 from harness.plugins import BotSource, Registry
 from harness.records import Block, Result
-
-NAMES = ("local", "serial")
 
 
 class Engine(Protocol):
@@ -58,18 +56,3 @@ def play_or_explain(setting: Setting, block: Block) -> list[Result]:
             f"game {block.game_id(0)} could not be played: the rules of {setting.game.name} failed, not a bot. What is "
             f"stored is safe. Please report this:\n{text}"
         ) from error
-
-
-def make_engine(name: str, recipe: Recipe, registry: Registry, workers: int | None) -> Engine:
-    """Return the engine of this name; ``workers`` None means one for each core (local only)."""
-    from harness.engines.local import LocalEngine
-    from harness.engines.serial import SerialEngine
-
-    if workers is not None and workers < 1:
-        raise UsageError(f"--workers {workers}: at least one worker is needed")
-    if name == "serial":
-        return SerialEngine(build(recipe, registry))
-    if name == "local":
-        build(recipe, registry)  # reports what does not load, and leaves compiled code on disk for the workers
-        return LocalEngine(recipe, workers)
-    raise UsageError(f"--engine {name}: unknown engine; there is: {', '.join(NAMES)}")
