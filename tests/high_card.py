@@ -1,13 +1,16 @@
 """A tiny game in plain Python (no kernels, 2 to 4 seats, hidden luck) for tests of everything that is not a game.
 
 In turn each seat draws the hidden top card (worth 0 to 3) or takes a safe point; the first to reach the target wins.
+It is a plugin too: ``harness match coin saver --plugin tests/high_card.py --game high_card``.
 """
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 
+from harness.api import Bot, hookimpl
 from harness.games.game import Game, GameOptions, State, View
 
 DRAW, SAFE = 0, 1
@@ -119,3 +122,37 @@ GAME = Game(
     to_dict=lambda state: {"state": [int(word) for word in state]},
     from_dict=from_dict,
 )
+
+
+def drawer(_view: View, _legal: list[int]) -> int:
+    """Always draws."""
+    return DRAW
+
+
+def coin(_view: View, legal: list[int], rng: Random) -> int:
+    """Draws or takes the safe point by chance."""
+    return rng.choice(legal)
+
+
+class Saver(Bot):
+    """Takes safe points; draws one time in ``every`` instead (0: never)."""
+
+    def __init__(self, every: int = 0) -> None:
+        self.every = every
+        self.decisions = 0
+
+    def choose(self, view: View, legal: list[int]) -> int:
+        self.decisions += 1
+        return DRAW if self.every and self.decisions % self.every == 0 else SAFE
+
+
+@hookimpl
+def register_games(register: Callable[..., None]) -> None:
+    register("high_card", GAME)
+
+
+@hookimpl
+def register_bots(register: Callable[..., None]) -> None:
+    register("drawer", drawer, games=["high_card"])
+    register("coin", coin)
+    register("saver", Saver, games=["high_card"])

@@ -20,6 +20,7 @@ from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., Any])
 _GAMES = Path(__file__).parent
+_NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")  # settings of numba that do not change machine code
 _KEEP_UNUSED_SECONDS = 14 * 86_400
 
 
@@ -62,7 +63,7 @@ def _fingerprint(sources: list[Path]) -> str:
         files = sorted(source.glob("*")) if source.is_dir() else [source]
         for file in (f for f in files if f.suffix in (".py", ".csv")):
             digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
-    settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
+    settings = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k not in _NO_MATTER)
     digest.update(repr((numba.__version__, sys.version, settings)).encode())
     return digest.hexdigest()[:16]
 

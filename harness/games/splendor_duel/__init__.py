@@ -62,6 +62,8 @@ def _points(state: State) -> tuple[int, ...]:
 
 def _victory(state: State) -> tuple[str, tuple[str, ...]]:
     bits = int(kernels.endings(state))
+    if bits == 0:
+        raise ValueError("the game is not over; a made-up position without all 25 tokens can also be a dead end")
     held = [name for i, name in enumerate(VICTORY_TYPES) if (bits >> i) & 1]
     return held[0], tuple(name for name in held if name in FLAGS)
 

@@ -185,7 +185,7 @@ def main_masks(s: Words, player: int) -> tuple[int, int, int, int, int, int]:
 
 
 @kernel("int64(int64)", inner=True)
-def _lanes_held(lanes: int) -> int:
+def lanes_held(lanes: int) -> int:
     """Return the mask of the colours whose lane is not empty."""
     mask = 0
     for color in range(NUM_TOKENS):
@@ -198,17 +198,17 @@ def sub_choices(s: Words, player: int) -> tuple[int, int]:
     """Return the legal choices of a phase other than MAIN: a mask and the action of its bit 0."""
     phase = s[PHASE]
     if phase == CHOOSE_DISCARD:
-        return _lanes_held(s[player + TOKENS]), DISCARD
+        return lanes_held(s[player + TOKENS]), DISCARD
     if phase == CHOOSE_GOLD:
         return s[BOARD + GOLD], GOLD_CELL
     if phase == CHOOSE_PAYMENT:
-        return _lanes_held(s[TO_PAY] & PLAIN_LANES) | (1 << (PAY_DONE - PAY_GOLD)), PAY_GOLD
+        return lanes_held(s[TO_PAY] & PLAIN_LANES) | (1 << (PAY_DONE - PAY_GOLD)), PAY_GOLD
     if phase == CHOOSE_WILD:
-        return _lanes_held(s[player + BONUSES]), WILD
+        return lanes_held(s[player + BONUSES]), WILD
     if phase == CHOOSE_MATCH:
         return s[BOARD + CARD_BONUS[s[BOUGHT]]], MATCH
     if phase == CHOOSE_STEAL:
-        return _lanes_held(s[PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE + TOKENS] & PLAIN_LANES), STEAL
+        return lanes_held(s[PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE + TOKENS] & PLAIN_LANES), STEAL
     if phase == CHOOSE_ROYAL:
         return s[ROYALS], ROYAL
     return 0, 0

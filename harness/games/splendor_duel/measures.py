@@ -51,8 +51,10 @@ MEASURE_NAMES = (
     "points_royals",
     "tokens_left",
 )
-"""takes_N: takes of N tokens; takes_penalized: those that gave the opponent a privilege; privileges_lost: taken away by
-the opponent; points_colorless: on points-only cards; tokens_left: in hand at the end."""
+"""takes_N: takes of N tokens; takes_penalized: those with three of one colour or two pearls, also when the opponent had
+all privileges already; privileges_lost: taken away by the opponent; tokens_paid: without gold, which is gold_paid;
+ability_take_matching, ability_steal: tokens they brought; ability_again, ability_privilege: times they came up, with
+or without effect; points_colorless: on points-only cards; tokens_left: in hand at the end."""
 
 _COUNT = len(MEASURE_NAMES)
 _PER_WORD, _WORDS, _WILDS = len(COUNTER_NAMES[0]), len(COUNTER_NAMES), len(WILD_CARDS)

@@ -3,17 +3,18 @@
 ``Position`` is the documentation of the format. Everything has a default, so a position says only what matters.
 """
 
+import re
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from harness.games import luck
 from harness.games.game import State, View, array_of
 from harness.games.splendor_duel import kernels
 from harness.games.splendor_duel import state as st
 from harness.games.splendor_duel import tables as tb
-from harness.games.splendor_duel.legal import legal
+from harness.games.splendor_duel.playable import check_playable
 from harness.games.splendor_duel.reading import (
     board_rows,
     counters,
@@ -30,9 +31,10 @@ ColorName = Literal["white", "blue", "green", "red", "black", "pearl", "gold"]
 GemName = Literal["white", "blue", "green", "red", "black"]
 CardNumber = Annotated[int, Field(ge=1, le=tb.NUM_CARDS)]
 RoyalNumber = Annotated[int, Field(ge=1, le=tb.NUM_ROYALS)]
-Count = Annotated[int, Field(ge=0)]
-Tokens = dict[ColorName, Count]
+Count = Annotated[int, Field(ge=0, le=1 << 15)]
+Tokens = dict[ColorName, Annotated[int, Field(ge=0, le=tb.ALL_TOKENS)]]
 _LEVELS = ("1", "2", "3")
+_PLAYERS = (st.PLAYERS, st.PLAYERS + st.PLAYER_SIZE)
 
 
 class _Model(BaseModel):
@@ -54,6 +56,10 @@ class ReservedCard(_Model):
         return self
 
 
+def _bare_number(value: Any) -> Any:
+    return {"card": value} if isinstance(value, int) else value
+
+
 class PlayerPosition(_Model):
     """What one seat has. Bonuses, points and crowns follow from cards and royals."""
 
@@ -63,7 +69,9 @@ class PlayerPosition(_Model):
     wild_colors: dict[str, GemName] = {}
     """The colour each owned wild card joined, by card number."""
     royals: list[RoyalNumber] = []
-    reserved: list[ReservedCard | CardNumber | None] = Field(default=[], max_length=tb.NUM_RESERVED)
+    reserved: list[Annotated[ReservedCard | None, BeforeValidator(_bare_number)]] = Field(
+        default=[], max_length=tb.NUM_RESERVED
+    )
     """Up to three places; a bare number is a card taken from the pyramid, null a free place."""
     turns: Count = 0
     counters: dict[str, Count] = {}
@@ -87,7 +95,7 @@ class Position(_Model):
     game: Literal["splendor_duel"] = "splendor_duel"
     phase: Literal[st.PHASE_NAMES] = "main"  # type: ignore[valid-type]
     mover: Literal[0, 1] = 0
-    turn: int = Field(default=1, ge=1)
+    turn: int = Field(default=1, ge=1, le=st.MAX_TURN_LIMIT)
     turn_limit: int = Field(default=st.DEFAULT_TURN_LIMIT, ge=1, le=st.MAX_TURN_LIMIT)
     result: Literal[0, 1, "turn_limit"] | None = None
     """The winner's seat, once the phase is "over"."""
@@ -100,7 +108,7 @@ class Position(_Model):
     bag: Tokens | None = None
     """Default: all tokens neither on the board nor in a hand."""
     pool: int | None = Field(default=None, ge=0, le=tb.NUM_SCROLLS)
-    """Privileges in the common pool; default: those that no seat has."""
+    """Privileges in the common pool: those that no seat has, which is the default."""
     royals: list[RoyalNumber] | None = None
     """Royals on the table; default: those that no seat has."""
     pyramid: dict[Literal["1", "2", "3"], list[CardNumber | None]] = {}
@@ -113,7 +121,8 @@ class Position(_Model):
     """Replenishes so far in the game."""
     players: list[PlayerPosition] = Field(default_factory=lambda: [PlayerPosition(), PlayerPosition()])
     seed: int | None = Field(default=None, ge=0)
-    """When given, everything hidden (deck orders, unknown cards, later luck) is drawn by it."""
+    """Draws everything hidden that is not given: deck orders, unknown cards, later luck. Without it they stay hidden,
+    as in a View: such a position can be looked at, but no card can be drawn from a deck of unknown order."""
 
 
 # --- Position -> State ---
@@ -127,7 +136,10 @@ def from_dict(data: dict[str, Any]) -> State:
     try:
         position = Position.model_validate(data)
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, e['loc'])) or 'position'}: {e['msg']}" for e in error.errors()]
+        lines = [
+            f"{'.'.join(map(str, e['loc'])) or 'position'}: {e['msg'].removeprefix('Value error, ')}"
+            for e in error.errors()
+        ]
         raise ValueError("\n".join(lines)) from None
     if len(position.players) != 2:
         raise ValueError("players: Splendor Duel has exactly two seats")
@@ -139,8 +151,8 @@ def from_dict(data: dict[str, Any]) -> State:
     _set_table(state, position)
     _set_pyramid_and_decks(state, position)
     if position.seed is not None:
-        kernels.redeal(state, *luck.key_words(position.seed))
-    _check_playable(state)
+        _draw_hidden(state, position, position.seed)
+    check_playable(state)
     return state
 
 
@@ -158,10 +170,9 @@ def _set_turn(state: State, position: Position) -> None:
     )
     state[st.REPLENISHES] = position.replenishes
     if position.key is not None:
-        try:
-            state[st.KEY : st.KEY + 3] = luck.split_key(int(position.key, 16))
-        except ValueError:
-            raise ValueError("key: 24 hexadecimal digits") from None
+        if not re.fullmatch("[0-9a-fA-F]{24}", position.key):
+            raise ValueError(f"key: 24 hexadecimal digits, not {position.key!r}")
+        state[st.KEY : st.KEY + 3] = luck.split_key(int(position.key, 16))
     if position.pending is not None:
         state[st.CHOSEN] = position.pending.place
         state[st.BOUGHT] = position.pending.card or 0
@@ -188,8 +199,7 @@ def _set_player(state: State, player: int, given: PlayerPosition, path: str, und
     for royal in set(given.royals):
         state[player + st.OWN_ROYALS] |= 1 << (royal - 1)
         state[player + st.POINTS] += tb.ROYAL_POINTS[royal - 1]
-    for place, entry in enumerate(given.reserved):
-        reserved = ReservedCard(card=entry) if isinstance(entry, int) else entry
+    for place, reserved in enumerate(given.reserved):
         if reserved is not None:
             number = reserved.card if reserved.card is not None else tb.UNKNOWN_CARD + (reserved.level or 1) - 1
             state[player + st.RESERVED + place] = number
@@ -241,10 +251,10 @@ def _set_table(state: State, position: Position) -> None:
     state[st.BAG] = (
         sum(n << (tb.LANE * c) for c, n in enumerate(left)) if position.bag is None else _lanes(position.bag)
     )
-    spare = tb.NUM_SCROLLS - sum(player.privileges for player in position.players) - (position.pool or 0)
-    if spare < 0:
-        raise ValueError(f"pool: the game has only {tb.NUM_SCROLLS} privileges")
-    state[st.POOL] = spare if position.pool is None else position.pool
+    spare = tb.NUM_SCROLLS - sum(player.privileges for player in position.players)
+    if spare < 0 or position.pool not in (None, spare):  # a gain relies on there being three [duel 4.2]
+        raise ValueError(f"pool: pool and seats together have {tb.NUM_SCROLLS} privileges, no more and no fewer")
+    state[st.POOL] = spare
     owned = [royal for player in position.players for royal in player.royals]
     on_table = [r for r in range(1, 5) if r not in owned] if position.royals is None else position.royals
     if len(set(owned + on_table)) < len(owned + on_table):
@@ -254,7 +264,7 @@ def _set_table(state: State, position: Position) -> None:
 
 def _set_pyramid_and_decks(state: State, position: Position) -> None:
     seen = [card for player in position.players for card in player.cards]
-    for player in (st.PLAYERS, st.PLAYERS + st.PLAYER_SIZE):
+    for player in _PLAYERS:
         seen += [int(c) for c in state[player + st.RESERVED : player + st.RESERVED + tb.NUM_RESERVED] if c]
     for level, key in enumerate(_LEVELS):
         cards = position.pyramid.get(key, [])  # type: ignore[call-overload]
@@ -278,6 +288,25 @@ def _set_pyramid_and_decks(state: State, position: Position) -> None:
         _set_deck(state, level, deck, unseen)
 
 
+def _draw_hidden(state: State, position: Position, seed: int) -> None:
+    """Draw by the seed what is hidden, but keep deck orders and a key that the position gives."""
+    given = state.copy()
+    for level, key in enumerate(_LEVELS):
+        unknown = any(
+            tb.UNKNOWN_CARD + level in state[p : p + st.PLAYER_SIZE][st.RESERVED : st.BLIND] for p in _PLAYERS
+        )
+        if unknown and isinstance(position.decks.get(key), list):  # type: ignore[call-overload]
+            raise ValueError(f"decks.{key}: its order cannot be given while a reserved card of the level is unknown")
+    kernels.redeal(state, *luck.key_words(seed))
+    for level, key in enumerate(_LEVELS):
+        if isinstance(position.decks.get(key), list):  # type: ignore[call-overload]
+            words = slice(st.DECK_WORD[level], [*st.DECK_WORD, st.SLOTS][level + 1])
+            state[words] = given[words]
+            state[st.DECK_LEFT + level] = given[st.DECK_LEFT + level]
+    if position.key is not None:
+        state[st.KEY : st.KEY + 3] = given[st.KEY : st.KEY + 3]
+
+
 def _check_level(card: int | None, level: int, path: str) -> None:
     if card is not None and int(tb.CARD_LEVEL[card]) != level:
         raise ValueError(f"{path}: card {card} is of level {int(tb.CARD_LEVEL[card]) + 1}")
@@ -294,27 +323,6 @@ def _set_deck(state: State, level: int, deck: list[int] | int, unseen: int) -> N
         _check_level(card, level, f"decks.{level + 1}")
         word, shift = st.DECK_WORD[level] + place // st.DECK_PER_WORD, st.DECK_BITS * (place % st.DECK_PER_WORD)
         state[word] |= (card - tb.FIRST_CARD[level] + 1) << shift
-
-
-def _check_playable(state: State) -> None:
-    """Refuse what the compiled rules could not go on from."""
-    phase = int(state[st.PHASE])
-    buying = phase in (st.CHOOSE_PAYMENT, st.CHOOSE_WILD, st.CHOOSE_MATCH, st.CHOOSE_STEAL, st.CHOOSE_ROYAL)
-    if buying and not state[st.BOUGHT]:
-        raise ValueError("pending: the card being bought must be named in this phase")
-    if phase == st.CHOOSE_MATCH and state[st.BOUGHT] and tb.CARD_BONUS[state[st.BOUGHT]] < 0:
-        raise ValueError("pending.card: has no colour to match")
-    if phase == st.CHOOSE_WILD and tb.WILD_INDEX[state[st.BOUGHT]] < 0:
-        raise ValueError("pending.card: is not a wild card")
-    if phase == st.CHOOSE_GOLD and (0 not in _reserve_of_mover(state)):
-        raise ValueError("pending: the mover has no free place for a reserved card")
-    if phase != st.OVER and legal(state, np.zeros(tb.MAX_LEGAL, dtype=np.int64)) == 0:
-        raise ValueError("position: the seat to move has no legal action; is the board empty, or pending missing?")
-
-
-def _reserve_of_mover(state: State) -> list[int]:
-    first = st.PLAYERS + int(state[st.MOVER]) * st.PLAYER_SIZE + st.RESERVED
-    return [int(card) for card in state[first : first + tb.NUM_RESERVED]]
 
 
 # --- State -> Position ---
@@ -344,7 +352,7 @@ def to_dict(position: State | View) -> dict[str, Any]:
         "replenishes": int(state[st.REPLENISHES]),
         "players": [_player_dict(state, st.PLAYERS + seat * st.PLAYER_SIZE) for seat in range(2)],
     }
-    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD) or state[st.CHOSEN] or state[st.BOUGHT]:
+    if state[st.PHASE] not in (st.MAIN, st.OVER, st.CHOOSE_DISCARD):
         data["pending"] = {
             "place": int(state[st.CHOSEN]),
             "card": int(state[st.BOUGHT]) or None,

@@ -5,6 +5,7 @@ from harness.games.jit import compiler
 from harness.games.splendor_duel.legal import (
     Words,
     lane_sum,
+    lanes_held,
     shortfall,
 )
 from harness.games.splendor_duel.state import (
@@ -65,9 +66,6 @@ from harness.games.splendor_duel.tables import (
     GOLD,
     IS_WILD,
     LANE,
-    LANE_MASK,
-    NUM_GEMS,
-    NUM_PLAIN,
     NUM_SLOTS,
     PLAIN_LANES,
     ROYAL_ABILITY,
@@ -99,16 +97,12 @@ def steal(s: Words, color: int) -> None:
 def _steal_or_ask(s: Words) -> bool:
     """Steal a plain token from the opponent [duel 8.5]; True when the mover must choose which."""
     victim = PLAYERS + (1 - s[MOVER]) * PLAYER_SIZE
-    colors, last = 0, -1
-    for color in range(NUM_PLAIN):
-        if (s[victim + TOKENS] >> (LANE * color)) & LANE_MASK:
-            colors += 1
-            last = color
-    if colors > 1:
+    colors = lanes_held(s[victim + TOKENS] & PLAIN_LANES)
+    if colors & (colors - 1):
         s[PHASE] = CHOOSE_STEAL
         return True
-    if colors == 1:
-        steal(s, last)
+    if colors:
+        steal(s, lowest_bit(colors))
     return False
 
 
@@ -138,8 +132,8 @@ def take_royal(s: Words, player: int, royal: int) -> bool:
 @kernel("void(int64[::1], int64)", inner=True)
 def royal_stage(s: Words, player: int) -> None:
     """After the card's ability: the royal that is due, if any, then the end of the turn."""
-    if s[FLAGS] & ROYAL_DUE:
-        on_table = s[ROYALS]
+    on_table = s[ROYALS]
+    if s[FLAGS] & ROYAL_DUE and on_table:
         if on_table & (on_table - 1):
             s[PHASE] = CHOOSE_ROYAL
             return
@@ -215,15 +209,11 @@ def complete_purchase(s: Words, player: int) -> None:
     s[TO_PAY] = 0
     _own_card(s, player, card)
     if CARD_ABILITY[card] & IS_WILD:
-        colors, last = 0, -1
-        for color in range(NUM_GEMS):
-            if (s[player + BONUSES] >> (LANE * color)) & LANE_MASK:
-                colors += 1
-                last = color
-        if colors > 1:
+        colors = lanes_held(s[player + BONUSES])
+        if colors & (colors - 1):
             s[PHASE] = CHOOSE_WILD
         else:
-            join_color(s, player, last)
+            join_color(s, player, lowest_bit(colors))
     else:
         _ability_stage(s, player)
 

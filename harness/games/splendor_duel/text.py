@@ -133,9 +133,10 @@ def _parse_cell(state: State, text: str) -> int:
 
 
 def _parse_take(state: State, words: list[str]) -> int:
-    cells = sum(1 << cell for cell in {_parse_cell(state, word) for word in words})
+    named = [_parse_cell(state, word) for word in words]
+    cells = sum(1 << cell for cell in set(named))
     for action in range(tb.PRIVILEGE):
-        if int(tb.TAKE_CELLS[action]) == cells:
+        if int(tb.TAKE_CELLS[action]) == cells and len(set(named)) == len(named):
             return action
     raise ValueError("take needs one, two or three neighbouring cells in a straight line")
 
@@ -167,11 +168,11 @@ def _parse_card(state: State, verb: str, text: str) -> int:
 # --- The picture ---
 
 _ASKED = {
-    st.MAIN: "take tokens, reserve or buy",
+    st.MAIN: "take, reserve or buy",
     st.CHOOSE_GOLD: "choose a gold token",
     st.CHOOSE_PAYMENT: "pay with more gold?",
-    st.CHOOSE_WILD: "choose the wild card's colour",
-    st.CHOOSE_MATCH: "choose a token of the card's colour",
+    st.CHOOSE_WILD: "choose the wild's colour",
+    st.CHOOSE_MATCH: "choose a matching token",
     st.CHOOSE_STEAL: "choose a token to steal",
     st.CHOOSE_ROYAL: "choose a royal",
     st.CHOOSE_DISCARD: "discard down to ten",
@@ -217,7 +218,7 @@ def _headline(state: State) -> str:
         result = int(state[st.RESULT])
         return f"{turn}: " + ("over, turn limit reached" if result == st.LIMIT_REACHED else f"over, seat {result} wins")
     asked = _ASKED[int(state[st.PHASE])]
-    extra = " (then an extra turn)" if int(state[st.FLAGS]) & st.EXTRA_TURN else ""
+    extra = " (extra turn)" if int(state[st.FLAGS]) & st.EXTRA_TURN else ""
     return f"{turn}: seat {int(state[st.MOVER])} to move, {asked}{extra}"
 
 

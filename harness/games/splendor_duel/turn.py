@@ -70,14 +70,14 @@ def _end_turn(s: Words) -> None:
         s[PLAYERS + s[MOVER] * PLAYER_SIZE + TURNS] += 1
         s[PHASE] = MAIN
     s[FLAGS] = 0
-    s[CHOSEN] = 0
-    s[BOUGHT] = 0
-    s[TO_PAY] = 0
 
 
 @kernel("void(int64[::1])", inner=True)
 def finish_action(s: Words) -> None:
-    """After the mandatory action: discard down to ten, or end the turn."""
+    """After the mandatory action, which is now forgotten: discard down to ten, or end the turn."""
+    s[CHOSEN] = 0
+    s[BOUGHT] = 0
+    s[TO_PAY] = 0
     if hand_size(s[PLAYERS + s[MOVER] * PLAYER_SIZE + TOKENS]) > HAND_LIMIT:
         s[PHASE] = CHOOSE_DISCARD
     else:

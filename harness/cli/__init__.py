@@ -1,0 +1,69 @@
+"""The ``harness`` command. Commands parse, call and print; what is heavy they import themselves."""
+
+import os
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from harness import __version__
+from harness.cli import bench, lists, match, replay, run
+from harness.errors import HarnessError
+
+INTERRUPTED = 130
+
+
+class _Group(TyperGroup):
+    """Ends a command with a bare message and the right exit code where a HarnessError or Ctrl-C comes up."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except HarnessError as error:
+            if os.environ.get("HARNESS_DEBUG") == "1":
+                raise
+            print(error, file=sys.stderr)
+            raise typer.Exit(error.exit_code) from None
+        except EOFError:  # typer would take it for an end of the user's input, and say "Aborted"
+            traceback.print_exc()
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            print("interrupted", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+app = typer.Typer(
+    name="harness",
+    cls=_Group,
+    help="Tournaments and evaluation of bots for the Splendor family of board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"jewel-harness {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Tournaments and evaluation of bots for the Splendor family of board games."""
+
+
+app.command("run")(run.run)
+app.command("match")(match.match)
+app.command("report")(run.report)
+app.command("replay")(replay.replay)
+app.add_typer(lists.bots_app, name="bots")
+app.add_typer(lists.games_app, name="games")
+app.command("bench")(bench.bench)

@@ -1,0 +1,1 @@
+"""Statistics of games: numbers in, numbers out. Nothing here knows files, frames or bots' names."""
