@@ -72,9 +72,9 @@ kernel = compiler(FOLDER, Path(__file__).parent)
 
 WIN = 1 << 40
 
-# A list of targets, the cards a player may buy one day. First where it ends, and the worth of all that is not a
-# matter of tokens; then per card what it costs him in tokens, its worth to him, the part of
-# that which is progress to victory, whether it wins, and where it lies (counted as BUY actions are).
+# A list of targets, the cards a player may buy one day. First where it ends, and the worth of all that is no matter of
+# tokens; then per card what it costs him in tokens, its worth to him, the part of that which is progress to victory,
+# whether it wins, and where it lies (counted as BUY actions are).
 END, BASE, FIRST_TARGET = 0, 1, 2
 PRICE, WORTH, PRIZE, WINS, SLOT, TARGET_SIZE = 0, 1, 2, 3, 4, 5
 TARGETS_SIZE = FIRST_TARGET + TARGET_SIZE * (NUM_SLOTS + NUM_RESERVED)
