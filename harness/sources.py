@@ -36,7 +36,7 @@ def load_file(path: Path) -> ModuleType:
 class _FromSource(SourceFileLoader):
     """Never runs stored bytecode: that goes by size and second, and an edit can keep both. Nor leaves any behind."""
 
-    def get_code(self, fullname: str) -> CodeType:
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
