@@ -1,5 +1,6 @@
 """``harness replay``: every step of one game."""
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -55,17 +56,22 @@ def _text_step(game: "Game", step: "Step") -> None:
 
 
 def _print_result(result: dict[str, Any]) -> None:
-    flags = f" ({', '.join(result['flags'])})" if result["flags"] else ""
+    beside = [flag for flag in result["flags"] if flag != result["victory_type"]]
+    flags = f" (also {', '.join(beside)})" if beside else ""
     print(f"\nended by {result['victory_type']}{flags} after {result['turns']} turns")
     for seat, bot in enumerate(result["bots"]):
         print(f"seat {seat}: {bot}, rank {result['ranks'][seat]}, {result['points'][seat]} points")
     if fault := result["fault"]:
         print(f"forfeit of {result['bots'][fault['seat']]} (seat {fault['seat']}): {fault['cause']}: {fault['text']}")
+        if "traceback" in fault:
+            print(f"\n{fault['traceback'].rstrip()}")
 
 
 def result_facts(row: dict[str, Any]) -> dict[str, Any]:
     """Return a game's stored row as the JSON data of its result; its actions are in the steps."""
     fault = {"seat": row["fault_seat"], "cause": row["fault"], "text": row["fault_text"]}
+    evidence = json.loads(row["fault_evidence"] or "{}")
+    fault |= {key: evidence[key] for key in ("answer", "traceback") if key in evidence}  # the rest is the last step
     same = ("game_id", "bots", "ranks", "points", "victory_type", "ended_by", "turns", "decisions")
     return {
         **{key: row[key] for key in same},
