@@ -1,11 +1,12 @@
 """``harness replay``: every step of one game."""
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import Json, Plugins, load_registry, print_json
+from harness.cli.common import WIDTH, Json, Plugins, load_registry, print_json
 from harness.cli.run import RunFolder, need_folder
 
 if TYPE_CHECKING:
@@ -51,8 +52,15 @@ def _text_step(game: "Game", step: "Step") -> None:
     assert step.action is not None
     texts = [game.action_text(step.state, action) for action in step.legal]
     print(f"--- step {step.index}\n{game.show(step.state)}")
-    print(f"seat {step.seat} may: {', '.join(texts)}")
+    print(_wrapped(f"seat {step.seat} may: ", texts))
     print(f"seat {step.seat} plays: {game.action_text(step.state, step.action)}\n")
+
+
+def _wrapped(label: str, texts: list[str]) -> str:
+    """Set a list in lines of 80 columns, without breaking within an item."""
+    glued = ", ".join(text.replace(" ", "\N{NO-BREAK SPACE}") for text in texts)
+    lines = textwrap.fill(label + glued, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _print_result(result: dict[str, Any]) -> None:

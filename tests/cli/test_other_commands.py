@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from harness import __version__
-from harness.cli.replay import _print_result
+from harness.cli.replay import _print_result, _wrapped
 from tests.cli.conftest import PLUGIN
 from tests.high_card import GAME
 
@@ -108,6 +108,13 @@ def test_a_replay_for_people(harness, run):
     assert "seat 0 may: draw, safe" in text
     assert "ended by" in text
     assert "rank 1" in text
+
+
+def test_a_replay_sets_many_actions_in_lines_that_break_between_them():
+    lines = _wrapped("seat 0 may: ", ["take Ua1 Kb1"] * 20).split("\n")
+    assert len(lines) > 2
+    assert all(len(line) <= 80 for line in lines)
+    assert ", ".join(line.strip().rstrip(",") for line in lines) == "seat 0 may: " + ", ".join(["take Ua1 Kb1"] * 20)
 
 
 def test_a_replay_names_the_flags_beside_the_victory_type(capsys):
