@@ -15,6 +15,7 @@ from harness.botspec import NAME, parse_spec
 from harness.errors import BotLoadError, HarnessError, UsageError
 from harness.games.game import GameOptions
 from harness.plugins import Registry
+from harness.records import MAX_DEALS
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
@@ -57,7 +58,7 @@ class RunConfig(_Settings):
 
     game: str
     seed: int = Field(ge=0)
-    deals: int = Field(ge=1)
+    deals: int = Field(ge=1, le=MAX_DEALS)
     seats: int | None = None
     """Bots at a table; None means the game's smallest table until ``checked`` has filled it in."""
     game_options: dict[str, Any] = {}
@@ -106,7 +107,7 @@ def checked(config: RunConfig, registry: Registry) -> RunConfig:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file; name a TOML config such as configs/quickstart.toml") from None
     except IsADirectoryError:
@@ -115,6 +116,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: not a text in UTF-8 (byte {error.start}); save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not valid TOML: {error}; strings need quotes, a table begins with [name]") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+        raise UsageError(f"{path}: not a config: {error}; compare it with configs/quickstart.toml") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; check the file and its permissions") from None
 

@@ -12,6 +12,7 @@ import typer
 from harness.cli.common import Json, NoProgress, Plugins, Quiet, load_registry, print_table, results_only_on_stdout
 from harness.cli.run import INTERRUPTED, Engine, EngineOption, Workers, finish, play
 from harness.errors import UsageError
+from harness.records import MAX_DEALS
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="Bot specs: greedy, ./my_bot.py, ...")],
     game: Annotated[str, typer.Option(help="The game.")] = "splendor_duel",
-    deals: Annotated[int, typer.Option(min=1, help="Deals; each is played once per rotation of the seats.")] = 100,
+    deals: Annotated[
+        int, typer.Option(min=1, max=MAX_DEALS, help="Deals; each is played once per rotation of the seats.")
+    ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The run's seed.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run's folder; default: a new one for temporary files.")] = None,
     workers: Workers = None,
