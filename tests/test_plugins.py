@@ -164,6 +164,11 @@ def test_the_same_source_twice_is_one_plugin(write):
     assert load_plugins([str(file), str(file)]).errors == []
 
 
+def test_a_path_too_long_is_a_usage_error(registry):
+    with pytest.raises(UsageError, match="cannot be looked up: .*too long"):
+        registry.find(f"./{'x' * 300}.py")
+
+
 def test_a_missing_path_is_a_usage_error(tmp_path, write):
     write("near.py", "")
     with pytest.raises(UsageError, match=r"no such file.*near\.py"):
@@ -281,6 +286,7 @@ def test_module_specs(registry, write, monkeypatch, tmp_path):
         registry.find("pkg_for_specs.inner:Nobody")
     with pytest.raises(BotLoadError, match="no module is called"):
         registry.find("pkg_for_specs.outer:Mine")
+    assert registry.find("sys:exit").origin.source == "sys"  # a module without a file
 
 
 def test_a_broken_bot_file_is_a_load_error_with_its_line(registry, write):

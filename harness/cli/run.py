@@ -159,5 +159,9 @@ def _show_plan(settings: "RunConfig", registry: "Registry", folder: Path, as_jso
 
 def need_folder(run: Path) -> None:
     """Refuse a run folder that does not exist."""
-    if not run.is_dir():
+    try:
+        found = run.is_dir()
+    except OSError:  # a name too long, for instance
+        found = False
+    if not found:
         raise UsageError(f"{run}: no such run; name the folder of one, such as results/quickstart")

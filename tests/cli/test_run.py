@@ -101,6 +101,8 @@ def test_bad_command_lines(harness, config, tmp_path):
         (("run", config, "--plugin", "./nope.py"), "no such file"),
         (("run", config), "unknown game 'high_card'"),
         (("report", tmp_path / "nope"), "no such run"),
+        (("report", "n" * 300), "no such run"),
+        (("run", config, *PLUGIN, "--out", tmp_path / ("n" * 300), "--engine", "serial"), "cannot write"),
         (("nonsense",), "No such command"),
     ]
     for arguments, words in cases:
