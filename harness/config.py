@@ -131,7 +131,7 @@ def parse(data: dict[str, Any], folder: Path) -> tuple[RunConfig | None, list[Pr
     except ValidationError as error:
         return None, problems + [_problem(details, RunConfig, data) for details in error.errors()]
     problems += _bot_problems(config) + _schedule_problems(config)
-    return config.model_copy(update={"bots": tuple(_placed(bot, folder) for bot in config.bots)}), problems
+    return config.model_copy(update={"bots": tuple(placed(bot, folder) for bot in config.bots)}), problems
 
 
 def _not_yet(data: dict[str, Any]) -> list[Problem]:
@@ -177,8 +177,8 @@ def _schedule_problems(config: RunConfig) -> list[Problem]:
     return []
 
 
-def _placed(bot: BotConfig, folder: Path) -> BotConfig:
-    """Make a bot file's path independent of the current folder."""
+def placed(bot: BotConfig, folder: Path) -> BotConfig:
+    """Return the bot with the path of its file, if it is one, made absolute; relative ones are taken from ``folder``."""
     try:
         spec = parse_spec(bot.bot)
     except UsageError:

@@ -55,7 +55,7 @@ def match(
 
 def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry: "Registry") -> "RunConfig":
     from harness.botspec import name_bots
-    from harness.config import BotConfig, RunConfig, checked
+    from harness.config import BotConfig, RunConfig, checked, placed
 
     low, high = registry.game(game_name).seats
     if not low <= len(specs) <= high:
@@ -64,7 +64,7 @@ def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry:
             f"{len(specs)} bots: {game_name} has {span} seats and a match is one table; "
             "for more bots write a config for `harness run`"
         )
-    bots = tuple(BotConfig(name=name, bot=spec) for name, spec in name_bots(specs))
+    bots = tuple(placed(BotConfig(name=name, bot=spec), Path()) for name, spec in name_bots(specs))
     return checked(RunConfig(game=game_name, seed=seed, deals=deals, seats=len(bots), bots=bots), registry)
 
 

@@ -145,6 +145,23 @@ def test_bad_bots_forfeit_and_the_run_goes_on(harness, config, write, tmp_path):
 
 
 @pytest.mark.usefixtures("quick_report")
+def test_a_bot_that_changes_the_current_folder_does_not_move_the_run(harness, write, tmp_path, monkeypatch):
+    code = "import os\nfrom harness.api import Bot\nclass Mover(Bot):\n"
+    code += "    def __init__(self): os.chdir('/')\n    def choose(self, view, legal): return legal[0]"
+    write("a/mover.py", code)
+    write("a/still.py", "def choose(view, legal): return legal[0]")
+    write("a/m.toml", CONFIG.replace('bot = "coin"', 'bot = "./mover.py"'))
+    monkeypatch.chdir(tmp_path / "a")
+    result = harness("run", "m.toml", *PLUGIN, "--engine", "serial")
+    assert result.stdout.splitlines()[-2] == "report: results/m/report/report.html"
+    assert (tmp_path / "a/results/m/run.json").exists()
+    game = ("--game", "high_card", "--deals", 1, "--quiet")
+    result = harness("match", "./mover.py", "./still.py", *PLUGIN, *game, "--out", "r", "--workers", 1)
+    assert result.exit_code == 0, result.stderr
+    assert (tmp_path / "a/r/run.json").exists()
+
+
+@pytest.mark.usefixtures("quick_report")
 def test_report_again(harness, config, tmp_path):
     out = tmp_path / "r"
     harness("run", config, *PLUGIN, "--out", out, "--engine", "serial")
