@@ -178,7 +178,7 @@ def _schedule_problems(config: RunConfig) -> list[Problem]:
 
 
 def placed(bot: BotConfig, folder: Path) -> BotConfig:
-    """Return the bot with the path of its file, if it is one, made absolute; relative ones are taken from ``folder``."""
+    """Return the bot with the path of its file made absolute, if it is one; a relative one begins at ``folder``."""
     try:
         spec = parse_spec(bot.bot)
     except UsageError:

@@ -207,6 +207,26 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(harness, write, tmp_path, 
     assert signature(went_on) == signature(whole)
 
 
+@pytest.mark.parametrize(("number", "after"), [(signal.SIGINT, 0.0), (signal.SIGTERM, 2.5)])
+def test_a_signal_to_the_whole_process_group_interrupts_and_breaks_nothing(write, tmp_path, number, after):
+    """A terminal, ``timeout`` and services signal the workers too, also while these are still starting."""
+    write("slow.py", SLOW)
+    config = write("slow.toml", CONFIG.replace('bot = "coin"', 'bot = "./slow.py"').replace("deals = 4", "deals = 400"))
+    command = [str(SCRIPT), "run", str(config), *PLUGIN, "--out", str(tmp_path / "r"), "--workers", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    until = time.monotonic() + 60
+    while not (tmp_path / "r" / "run.json").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(after)
+    os.killpg(process.pid, number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "To go on: harness run" in stderr
+    assert len(stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("engine", [["--engine", "serial"], ["--workers", "2"]])
 def test_what_bots_print_does_not_get_among_the_results(write, tmp_path, engine):
     write(
