@@ -127,6 +127,8 @@ class Store:
         self._exits.close()
 
     def _make_folders(self) -> None:
+        if (name := str(self.path)) != name.encode(errors="replace").decode():  # Parquet's reader refuses such paths
+            raise UsageError(f"{name!r} is not a name in UTF-8; choose another folder with --out")
         try:
             if self.path.is_dir() and not (self.path / NAME).exists():
                 self._refuse_strangers()
