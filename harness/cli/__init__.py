@@ -23,6 +23,7 @@ class _Group(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         _mend_streams()
         try:
+            _need_current_folder()
             return super().invoke(ctx)
         except HarnessError as error:
             if os.environ.get("HARNESS_DEBUG") == "1":
@@ -57,6 +58,13 @@ def _mend_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _need_current_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise UsageError(f"the current folder is gone ({error.strerror}); go to another folder first") from None
 
 
 app = typer.Typer(
