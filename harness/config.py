@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -185,8 +186,8 @@ def placed(bot: BotConfig, folder: Path) -> BotConfig:
         return bot
     if spec.kind != "file":
         return bot
-    path = (folder / Path(spec.target).expanduser()).resolve()
-    return bot.model_copy(update={"bot": str(path) + bot.bot[len(spec.target) :]})
+    path = os.path.abspath(folder / os.path.expanduser(spec.target))
+    return bot.model_copy(update={"bot": path + bot.bot[len(spec.target) :]})
 
 
 def _check(config: RunConfig, registry: Registry) -> tuple[RunConfig, list[Problem]]:

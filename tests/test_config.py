@@ -191,6 +191,12 @@ def test_bot_files_are_found_from_the_configs_folder(write, registry, monkeypatc
     assert config.bots[0].bot == f"{tmp_path}/conf/mine.py:choose"
 
 
+def test_a_bot_file_that_links_to_itself_is_told(errors, tmp_path):
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (line,) = errors(GOOD.replace('"drawer"', f'"{tmp_path}/loop.py"'))
+    assert "loop.py': no such file" in line
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

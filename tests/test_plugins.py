@@ -164,6 +164,13 @@ def test_the_same_source_twice_is_one_plugin(write):
     assert load_plugins([str(file), str(file)]).errors == []
 
 
+def test_a_plugin_without_a_name_is_not_the_current_folder(write, monkeypatch, tmp_path):
+    write("stranger.py", BOT)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="has no name"):
+        load_plugins([""])
+
+
 def test_a_path_too_long_is_a_usage_error(registry):
     with pytest.raises(UsageError, match="cannot be looked up: .*too long"):
         registry.find(f"./{'x' * 300}.py")

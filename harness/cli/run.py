@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from harness.tournament import Outcome
 
 INTERRUPTED = 130
+MOST_WORKERS = 1_000
 
 
 class Engine(StrEnum):
@@ -35,7 +36,9 @@ class Engine(StrEnum):
     ray = "ray"
 
 
-Workers = Annotated[int | None, typer.Option(min=1, help="Worker processes of the local engine; default: one a core.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="Worker processes of the local engine; default: one a core.")
+]
 EngineOption = Annotated[Engine, typer.Option(help="What plays the games.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as results/quickstart.")]
 

@@ -95,6 +95,7 @@ def test_bad_command_lines(harness, config, tmp_path):
         (("run",), "Missing argument"),
         (("run", tmp_path / "nope.toml"), "no such file"),
         (("run", config, "--workers", 0), "Invalid value"),
+        (("run", config, "--workers", 10**11), "Invalid value"),
         (("run", config, *PLUGIN, "--engine", "gpu"), "Invalid value"),
         (("run", config, *PLUGIN, "--engine", "ray"), "not available yet"),
         (("run", config, *PLUGIN, "--engine", "serial", "--workers", 2), "serial engine plays in one process"),
