@@ -1,4 +1,4 @@
-"""A sensible all-rounder of Splendor Duel."""
+"""A sensible all-rounder of Splendor Duel: greedy."""
 
 from typing import ClassVar
 
@@ -7,6 +7,18 @@ from bots.splendor_duel.weights import Weights
 
 
 class Greedy(WeightedBot):
-    """Takes what helps most now: cheap bonuses first, then points by whatever road is nearest."""
+    """Buys what helps most now: bonuses early, then points, crowns and colours as they come.
 
-    weights: ClassVar[Weights] = Weights()
+    Looks one decision ahead, keeps an eye on what the opponent could win with, and has no plan beyond that.
+    """
+
+    weights: ClassVar[Weights] = Weights(
+        points=100,
+        points_square=2,
+        points_finish=1300,
+        crowns=140,
+        crowns_finish=1600,
+        color=12,
+        color_square=4,
+        color_finish=2000,
+    )

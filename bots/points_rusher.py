@@ -1,4 +1,4 @@
-"""The specialist for victory by points."""
+"""The specialist for 20 points in Splendor Duel: points_rusher."""
 
 from typing import ClassVar
 
@@ -7,6 +7,14 @@ from bots.splendor_duel.weights import Weights
 
 
 class PointsRusher(WeightedBot):
-    """TODO."""
+    """Wants points wherever they are, royals included, and does not care for their colour.
 
-    weights: ClassVar[Weights] = Weights(points_square=3)
+    Crowns are only worth the royals they bring.
+    """
+
+    weights: ClassVar[Weights] = Weights(
+        points=140,
+        points_square=2,
+        points_finish=1300,
+        crowns=60,
+    )

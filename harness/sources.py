@@ -9,9 +9,9 @@ import inspect
 import re
 import sys
 import traceback
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 import harness
 from harness.errors import BotLoadError, UsageError
@@ -28,9 +28,16 @@ def load_file(path: Path) -> ModuleType:
     path = path.resolve()
     stem = re.sub(r"\W", "_", path.stem)
     name = f"harness_plugin_{stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_FromSource(name, str(path)))
     assert spec is not None
     return _execute(spec)
+
+
+class _FromSource(SourceFileLoader):
+    """Never runs stored bytecode: that goes by size and second, and an edit can keep both. Nor leaves any behind."""
+
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def load_own(name: str) -> ModuleType:

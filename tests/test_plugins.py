@@ -1,3 +1,4 @@
+import os
 import pickle
 import re
 import sys
@@ -195,6 +196,16 @@ def test_loading_files_shadows_nothing(write):
     assert load_plugins([str(file)]).errors == []
     assert sys.path == path
     assert "harness_plugin_types" not in sys.modules["types"].__name__
+
+
+def test_an_edit_within_a_second_is_seen_and_no_bytecode_is_left_beside_the_file(write):
+    for answer in (1, 2):
+        file = write("quick.py", f"ANSWER = {answer}\ndef choose(view, legal): return ANSWER")
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+        registry = load_plugins([str(file)])
+        source = registry.source("quick", "quick", {}, GAME)
+        assert registry.player_factory(source)().choose(None, []) == answer
+    assert not (file.parent / "__pycache__").exists()
 
 
 def test_a_module_that_failed_leaves_nothing_behind(write):

@@ -151,6 +151,19 @@ def _after(s: Words, action: int, w: Words, trial: Words, targets: Words) -> int
     return position_worth(trial, seat, w, targets)
 
 
+@kernel("UniTuple(int64, 3)(int64[::1], int64)", inner=True)
+def _gain(s: Words, cells: int) -> tuple[int, int, int]:
+    """Return the tokens that lie on some cells as lanes, the same as a short key, and 1 if taking them is penalized."""
+    gained, key = 0, 0
+    penalized = popcount(s[BOARD + PEARL] & cells) == 2
+    for color in range(NUM_PLAIN):
+        count = popcount(s[BOARD + color] & cells)
+        gained += count << (LANE * color)
+        key += count << (_KEY_BITS * color)
+        penalized |= count == 3
+    return gained, key, int(penalized)
+
+
 @kernel("UniTuple(int64, 2)(int64[::1], int64[::1], int64[::1], UniTuple(int64[::1], 2))", inner=True)
 def _best_take(s: Words, ids: Words, w: Words, lists: tuple[Words, Words]) -> tuple[int, int]:
     """Return the worth and id of the best take among ``ids`` (all legal main choices, then -1); -1 if there is none.
@@ -173,14 +186,7 @@ def _best_take(s: Words, ids: Words, w: Words, lists: tuple[Words, Words]) -> tu
     for action in ids:
         if action < 0 or action >= PRIVILEGE:
             break
-        cells = TAKE_CELLS[action]
-        gained, key = 0, 0
-        penalized = popcount(s[BOARD + PEARL] & cells) == 2
-        for color in range(NUM_PLAIN):
-            count = popcount(s[BOARD + color] & cells)
-            gained += count << (LANE * color)
-            key += count << (_KEY_BITS * color)
-            penalized |= count == 3
+        gained, key, penalized = _gain(s, TAKE_CELLS[action])
         if (seen[key >> 6] >> (key & 63)) & 1:
             continue
         seen[key >> 6] |= 1 << (key & 63)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bots.splendor_duel.weights import (
     ABILITY_WORTH,
-    BOARD_GAP,
     BONUS_CURVE,
     BONUS_MAX,
     COLOR_CURVE,
@@ -20,7 +19,6 @@ from bots.splendor_duel.weights import (
     EXTRA_TURN,
     GOLD_WORTH,
     OUTLOOK,
-    PEARL_GAP,
     POINTS_CURVE,
     POINTS_MAX,
     RANK_PERCENT,
@@ -31,11 +29,9 @@ from bots.splendor_duel.weights import (
     THREAT,
     TOKEN_WORTH,
 )
-from harness.games.bits import popcount
 from harness.games.jit import compiler
 from harness.games.splendor_duel.legal import Words, hand_size, lane_sum, shortfall
 from harness.games.splendor_duel.state import (
-    BOARD,
     BONUSES,
     COLOR_POINTS,
     CROWNS,
@@ -62,10 +58,8 @@ from harness.games.splendor_duel.tables import (
     LANE,
     LANE_MASK,
     NUM_GEMS,
-    NUM_PLAIN,
     NUM_RESERVED,
     NUM_SLOTS,
-    PEARL,
     PURCHASE_COST,
     ROYAL_CROWNS,
     ROYAL_POINTS,
@@ -78,10 +72,10 @@ kernel = compiler(FOLDER, Path(__file__).parent)
 
 WIN = 1 << 40
 
-# A list of targets, the cards a player may buy one day. First where it ends, the plain tokens on the board and the
-# worth of all that is not a matter of tokens; then per card what it costs him in tokens, its worth to him, the part of
-# that which is progress to victory, whether it wins, and where it lies (counted as BUY actions are).
-END, BOARD_TOKENS, BASE, FIRST_TARGET = 0, 1, 2, 3
+# A list of targets, the cards a player may buy one day. First where it ends, and the worth of all that is no matter of
+# tokens; then per card what it costs him in tokens, its worth to him, the part of that which is progress to victory,
+# whether it wins, and where it lies (counted as BUY actions are).
+END, BASE, FIRST_TARGET = 0, 1, 2
 PRICE, WORTH, PRIZE, WINS, SLOT, TARGET_SIZE = 0, 1, 2, 3, 4, 5
 TARGETS_SIZE = FIRST_TARGET + TARGET_SIZE * (NUM_SLOTS + NUM_RESERVED)
 
@@ -142,15 +136,6 @@ def card_worth(s: Words, player: int, card: int, wild: int, w: Words) -> tuple[i
     return worth + prize, prize, wins
 
 
-@kernel("int64(int64[::1])", inner=True)
-def _board_tokens(s: Words) -> int:
-    """Return the plain tokens on the board as lanes."""
-    lanes = 0
-    for color in range(NUM_PLAIN):
-        lanes += popcount(s[BOARD + color]) << (LANE * color)
-    return lanes
-
-
 @kernel("int64(int64[::1], int64, int64[::1])", inner=True)
 def standing(s: Words, player: int, w: Words) -> int:
     """Return what a player has for good: points, crowns, points of each colour, bonuses."""
@@ -187,7 +172,6 @@ def list_targets(s: Words, player: int, w: Words, targets: Words) -> None:
             targets[end + SLOT] = slot
             end += TARGET_SIZE
     targets[END] = end
-    targets[BOARD_TOKENS] = _board_tokens(s)
     targets[BASE] = standing(s, player, w) + outlook // 10_000
 
 
@@ -197,11 +181,7 @@ def prospects(targets: Words, tokens: int, scrolls: int, w: Words) -> int:
     spare = (tokens >> (LANE * GOLD)) + scrolls
     first, second, third = 0, 0, 0
     for i in range(FIRST_TARGET, targets[END], TARGET_SIZE):
-        short = shortfall(targets[i + PRICE], tokens)
-        missing = lane_sum(short) - spare
-        if missing > 0:
-            missing += w[PEARL_GAP] * (short >> (LANE * PEARL))
-            missing += w[BOARD_GAP] * lane_sum(shortfall(short, targets[BOARD_TOKENS]))
+        missing = lane_sum(shortfall(targets[i + PRICE], tokens)) - spare
         hope = targets[i + WORTH] * w[DISCOUNT + min(max(missing, 0), DISCOUNT_MAX)]
         if hope > third:
             if hope > second:

@@ -20,7 +20,6 @@ ABILITY_WORTH = 148  # 32 words, by the bits of an ability
 ROYAL_WORTH = 180
 SAFETY_PERCENT = 181
 RANK_PERCENT = 182  # 3 words: how much the best, second and third prospect count
-PEARL_GAP = 185
 DENY_PERCENT = 186
 TOKEN_WORTH = 187
 GOLD_WORTH = 188
@@ -29,74 +28,76 @@ BLIND_RESERVE = 190
 REPLENISH_MARGIN = 191
 REPLENISH_BELOW = 192
 THREAT = 193
-BOARD_GAP = 194
 OUTLOOK = 195  # by the price left, like DISCOUNT
 NUM_WORDS = 211
 
+Vector = NDArray[np.int64]
 _AGAIN, _TAKE_MATCHING, _STEAL, _PRIVILEGE, _WILD = 1, 2, 4, 8, 16
 _WIN_POINTS, _WIN_CROWNS, _WIN_COLOR = 20, 10, 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """What a bot wants. ``x`` of something is worth ``x * linear + x * x * square``, plus ``finish`` at the goal."""
+    """What a bot wants. Roads to victory are its own matter; the other defaults served all bots well in many games.
 
-    points: int = 100
+    ``x`` points, crowns or points of one colour are worth ``x * linear + x * x * square``, plus ``finish`` at the goal.
+    A positive square makes it pay to stay with what one has begun, a negative one to keep away from it.
+    """
+
+    points: int = 0
     points_square: int = 0
-    points_finish: int = 1500
-    crowns: int = 100
+    points_finish: int = 0
+    crowns: int = 0
     crowns_square: int = 0
-    crowns_finish: int = 1500
-    color: int = 20
-    color_square: int = 5
-    """Points of one colour; the square makes it pay to stay with one."""
-    color_finish: int = 1500
-    bonus: int = 280
+    crowns_finish: int = 0
+    color: int = 0
+    color_square: int = 0
+    color_finish: int = 0
+    bonus: int = 500
     """The first bonus; each further one is worth ``bonus_fade`` less, and not less than nothing."""
-    bonus_fade: int = 10
-    same_bonus: int = 20
+    bonus_fade: int = 22
+    same_bonus: int = 60
     """How much less each further bonus is worth than one before it of the same colour."""
-    royal: int = 60
+    royal: int = 50
     """A royal, beside its points."""
-    again: int = 150
-    take_matching: int = 50
-    steal: int = 90
-    privilege: int = 60
-    scroll: int = 60
-    """The first privilege; each further one is worth ``scroll_decline`` less."""
-    scroll_decline: int = 10
-    token: int = 6
-    gold: int = 30
-    patience: int = 76
-    """Percent of a card's worth that is left for each token still missing."""
-    pearl_gap: int = 1
-    """A missing pearl counts as this many more tokens."""
-    board_gap: int = 1
-    """A missing token that is not on the board counts as this many more."""
-    outlook: int = 10
-    """Percent of the worth of all cards in sight that counts when bonuses make them free ..."""
-    outlook_patience: int = 85
-    """... and percent of that for each token they still cost."""
-    ready: int = 85
-    """Percent of its worth that a card is worth while it can be bought but is not yet."""
-    second: int = 30
+    again: int = 200
+    take_matching: int = 25
+    steal: int = 80
+    privilege: int = 30
+    """These four: a card with the ability."""
+    scroll: int = 80
+    """The first privilege in hand; each further one is worth ``scroll_decline`` less."""
+    scroll_decline: int = 6
+    token: int = 50
+    """Any token, whatever it is good for."""
+    gold: int = 25
+    """A gold one, beside that."""
+    ready: int = 62
+    """Percent of its worth that a card is worth when it can be bought but is not yet ..."""
+    patience: int = 50
+    """... and percent of that for each token still missing."""
+    second: int = 12
     third: int = 10
     """Percent of the second and third best prospect; the best counts in full."""
-    safety: int = 15
+    outlook: int = 10
+    """Percent of the worth of all cards in sight that counts when bonuses alone pay for them ..."""
+    outlook_patience: int = 35
+    """... and percent of that for each token they still cost."""
+    safety: int = 8
     """Percent by which progress to victory counts more when the card is safe in the own reserve."""
-    deny: int = 15
+    deny: int = 10
     """Percent of the opponent's prospects that count against a position."""
-    extra_turn: int = 150
-    blind_reserve: int = 0
+    extra_turn: int = 300
+    blind_reserve: int = -80
     """A card reserved unseen."""
-    replenish_margin: int = 60
-    """How much better the best take must be on a refilled board."""
-    replenish_below: int = 12
-    """Replenish is considered with fewer plain tokens than this on the board."""
+    replenish_margin: int = 80
+    """How much better than all else the best take must be on a refilled board ..."""
+    replenish_below: int = 1
+    """... which is looked at with fewer plain tokens than this on the board."""
     threat: int = 20_000
     """An opponent who can win next turn."""
 
-    def vector(self) -> NDArray[np.int64]:
+    def vector(self) -> Vector:
         """Return the weights as compiled code reads them: int64, ``NUM_WORDS``."""
         vector: Any = np.zeros(NUM_WORDS, dtype=np.int64)
         curves = (
@@ -130,8 +131,6 @@ class Weights:
         vector[ROYAL_WORTH] = self.royal
         vector[SAFETY_PERCENT] = self.safety
         vector[RANK_PERCENT : RANK_PERCENT + 3] = 100, self.second, self.third
-        vector[PEARL_GAP] = self.pearl_gap
-        vector[BOARD_GAP] = self.board_gap
         vector[DENY_PERCENT] = self.deny
         vector[TOKEN_WORTH] = self.token
         vector[GOLD_WORTH] = self.gold

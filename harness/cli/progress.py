@@ -94,8 +94,10 @@ class Bar:
         standing.add_column("games", justify="right")
         for bot, score, games in now.standing[:STANDING]:
             standing.add_row(Text(bot), f"{score:.3f}", f"{games:,}")
-        bar = ProgressBar(total=max(now.total_games, 1), completed=now.done_games, width=60)
-        return Group(standing, bar, Text(_counts(now, *self._numbers)))
+        below = Table.grid()  # a bar alone ends no line
+        below.add_row(ProgressBar(total=max(now.total_games, 1), completed=now.done_games, width=60))
+        below.add_row(Text(_counts(now, *self._numbers)))
+        return Group(standing, below)
 
 
 def _counts(now: "Progress", rate: float, left: float | None) -> str:

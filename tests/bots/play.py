@@ -13,7 +13,7 @@ from harness.games.splendor_duel import GAME
 SPECIALISTS = {"points_rusher": "points", "crown_rusher": "crowns", "color_rusher": "color"}
 WEIGHTED = ("greedy", *SPECIALISTS)
 FACTORIES: dict[str, type[Bot]] = {}
-bots.register_bots(lambda name, factory, games=None: FACTORIES.update({name: factory}))
+bots.register_bots(lambda name, factory, **_: FACTORIES.update({name: factory}))
 
 
 def started(name: str, seat: int = 0, seed: int = 1) -> Bot:

@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from itertools import islice
+from collections import defaultdict
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -67,23 +68,29 @@ def test_hidden_cards_and_luck_do_not_matter(name, some_positions):
         assert started(name).choose(redealt, legal) == started(name).choose(view, legal)
 
 
+def run_without_jit(module: str, arrays: list[np.ndarray], folder: Path) -> str:
+    """Run a test module on some positions by plain Python; return what it prints."""
+    file = folder / "positions.npy"
+    np.save(file, np.stack(arrays))
+    command = [sys.executable, "-W", "error", "-m", module, str(file)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 def test_choices_are_the_same_without_the_jit(some_positions, tmp_path):
-    by_phase = {}
-    for view, _ in islice(some_positions, 0, None, 3):
-        by_phase.setdefault(int(view.array[st.PHASE]), []).append(view.array)
-    sample = [array for arrays in by_phase.values() for array in arrays[:15]]
+    by_phase = defaultdict(list)
+    for view, _ in some_positions[::3]:
+        by_phase[int(view.array[st.PHASE])].append(view.array)
+    sample = [array for arrays in by_phase.values() for array in arrays[:12]]
     assert len(sample) > 80
-    file = tmp_path / "positions.npy"
-    np.save(file, np.stack(sample))
-    plain = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.bots.play", str(file)],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert plain.stdout.strip() == choices(str(file))
+    assert run_without_jit("tests.bots.play", sample, tmp_path) == choices(str(tmp_path / "positions.npy"))
+
+
+def test_the_short_ways_to_value_takes_and_reserves_are_exact(some_positions, tmp_path):
+    sample = [view.array for view, _ in some_positions[::80]]
+    assert int(run_without_jit("tests.bots.shortcuts", sample, tmp_path)) > 500
 
 
 def test_random_is_uniform_and_plays_any_game():
