@@ -143,8 +143,8 @@ def _broken(chunks: deque[Chunk]) -> HarnessError:
     shown = ", ".join(tables[:5]) + (" ..." if len(tables) > 5 else "")
     return HarnessError(
         "a worker process died, most likely killed by a bot (a crash of its compiled code, os._exit, memory). Being "
-        f"played were games of {shown}. What is stored is safe; the same command goes on from there, and with "
-        "--engine serial the guilty game is the last one"
+        f"played were games of {shown}. What is stored is safe; the same command goes on from there. To find the bot, "
+        "play these tables one by one with `harness match`"
     )
 
 
