@@ -73,7 +73,7 @@ def parse_scalar(text: str) -> Option:
     """Read a value as TOML would, so that specs and configs agree; what is no TOML scalar is a string."""
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
     return value if isinstance(value, int | float | str) else text
 

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import os
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from harness.botspec import NAME, parse_spec
 from harness.errors import BotLoadError, HarnessError, UsageError
 from harness.games.game import GameOptions
 from harness.plugins import Registry
+from harness.records import MAX_DEALS
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
@@ -57,7 +59,7 @@ class RunConfig(_Settings):
 
     game: str
     seed: int = Field(ge=0)
-    deals: int = Field(ge=1)
+    deals: int = Field(ge=1, le=MAX_DEALS)
     seats: int | None = None
     """Bots at a table; None means the game's smallest table until ``checked`` has filled it in."""
     game_options: dict[str, Any] = {}
@@ -106,7 +108,7 @@ def checked(config: RunConfig, registry: Registry) -> RunConfig:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file; name a TOML config such as configs/quickstart.toml") from None
     except IsADirectoryError:
@@ -115,6 +117,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise UsageError(f"{path}: not a text in UTF-8 (byte {error.start}); save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not valid TOML: {error}; strings need quotes, a table begins with [name]") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+        raise UsageError(f"{path}: not a config: {error}; compare it with configs/quickstart.toml") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; check the file and its permissions") from None
 
@@ -128,7 +132,7 @@ def parse(data: dict[str, Any], folder: Path) -> tuple[RunConfig | None, list[Pr
     except ValidationError as error:
         return None, problems + [_problem(details, RunConfig, data) for details in error.errors()]
     problems += _bot_problems(config) + _schedule_problems(config)
-    return config.model_copy(update={"bots": tuple(_placed(bot, folder) for bot in config.bots)}), problems
+    return config.model_copy(update={"bots": tuple(placed(bot, folder) for bot in config.bots)}), problems
 
 
 def _not_yet(data: dict[str, Any]) -> list[Problem]:
@@ -174,16 +178,16 @@ def _schedule_problems(config: RunConfig) -> list[Problem]:
     return []
 
 
-def _placed(bot: BotConfig, folder: Path) -> BotConfig:
-    """Make a bot file's path independent of the current folder."""
+def placed(bot: BotConfig, folder: Path) -> BotConfig:
+    """Return the bot with the path of its file made absolute, if it is one; a relative one begins at ``folder``."""
     try:
         spec = parse_spec(bot.bot)
     except UsageError:
         return bot
     if spec.kind != "file":
         return bot
-    path = (folder / Path(spec.target).expanduser()).resolve()
-    return bot.model_copy(update={"bot": str(path) + bot.bot[len(spec.target) :]})
+    path = os.path.abspath(folder / os.path.expanduser(spec.target))
+    return bot.model_copy(update={"bot": path + bot.bot[len(spec.target) :]})
 
 
 def _check(config: RunConfig, registry: Registry) -> tuple[RunConfig, list[Problem]]:

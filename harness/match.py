@@ -5,11 +5,12 @@ decision, the other uses the plain functions of the game.
 """
 
 import logging
+import re
 import signal
 import struct
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import index
 from time import perf_counter, process_time
 from typing import Any
@@ -23,7 +24,9 @@ log = logging.getLogger(__name__)
 
 ANSWER_LENGTH = 200
 TEXT_LENGTH = 200
+MOST_WARNINGS = 100
 TRACEBACK_LENGTH = 4000
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and newline
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +50,8 @@ class Setting:
     seed: int
     makers: Mapping[str, Callable[[], Player]]
     limits: Limits = Limits()
+    said: set[str] = field(default_factory=set, repr=False, compare=False)
+    """Warnings given by this process."""
 
 
 def play_block(setting: Setting, block: Block) -> list[Result]:
@@ -163,7 +168,13 @@ class _Match:
                 player.finish(result)
             except BaseException as error:
                 _pass_on_interrupt(error)
-                log.warning("%s: %s in finish() of bot %s", result.game_id, _line(error), self.bots[seat])
+                self._complain(result.game_id, f"{_line(error)} in finish() of bot {self.bots[seat]}")
+
+    def _complain(self, game_id: str, text: str) -> None:
+        """Warn of each thing once: a bot that fails in one game most likely fails in all."""
+        if text not in self.setting.said and len(self.setting.said) < MOST_WARNINGS:
+            self.setting.said.add(text)
+            log.warning("%s: %s; this is not said again", game_id, text)
 
 
 def _drive_compiled(match: _Match, kernels: Kernels) -> None:
@@ -323,5 +334,5 @@ def _shown(answer: object) -> str:
 
 
 def _clean(text: str) -> str:
-    """Text that any file takes: lone surrogates become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Text that any file and terminal takes: lone surrogates and control characters become question marks."""
+    return CONTROLS.sub("?", text.encode("utf-8", "replace").decode("utf-8"))

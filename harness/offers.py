@@ -128,6 +128,6 @@ def pick(spec: BotSpec, module: ModuleType, offer: Offer, game: str | None) -> B
     thing: Any = getattr(module, spec.pick, None)
     if callable(thing):
         known = next((bot for bot in offer.bots if bot.factory is thing), None)
-        origin = known.origin if known else Origin(str(module.__file__))
+        origin = known.origin if known else Origin(getattr(module, "__file__", None) or module.__name__)
         return BotEntry(spec.pick, cast(Callable[..., object], thing), known.games if known else None, origin)
     raise UsageError(f"bot {spec.text!r}: {spec.target} has no bot {spec.pick!r}; it offers {names or 'none'}")

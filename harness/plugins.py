@@ -178,6 +178,8 @@ class Registry:
 
     def _load_extra(self, source: str) -> str:
         """Load one source given by the user and return it as a worker process should be given it."""
+        if not source.strip():
+            raise UsageError(f"plugin {source!r}: has no name; give a module, ./file.py or a folder")
         if not _is_path(source):
             self._load(source, lambda: _nonempty(_module(source)[1]))
             return source

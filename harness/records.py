@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from math import factorial
 
+MAX_DEALS = 2**31 - 1  # deals are stored as int32
 FORFEIT = "forfeit"  # the victory type the harness adds to every game
 ENDED_BY = ("rules", "turn_limit", "forfeit")
 FAULT_CAUSES = (

@@ -58,9 +58,9 @@ def replay(run: Path, game_id: str, registry: Registry) -> Replay:
     manifest = read_manifest(Path(run))
     fixed = manifest.fixed
     game = registry.game(fixed["game"])
-    if game.version != fixed["game_version"]:
+    if game.version != (played := fixed.get("game_version")):
         raise UsageError(
-            f"{run} was played by version {fixed['game_version']} of {game.name}, here is version {game.version}; "
+            f"{run} was played by version {played} of {game.name}, here is version {game.version}; "
             f"install jewel-harness {manifest.versions.get('jewel-harness')} to replay it"
         )
     paths = shard_paths(Path(run) / GAMES)

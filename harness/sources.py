@@ -74,9 +74,12 @@ def _execute(spec: importlib.machinery.ModuleSpec) -> ModuleType:
 
 def find_file(text: str, what: str) -> Path:
     """Return the path of a file or folder named by a user; UsageError says what is there instead."""
-    path = Path(text).expanduser()
-    if path.exists():
-        return path
+    try:
+        path = Path(text).expanduser()
+        if path.exists():
+            return path
+    except (OSError, RuntimeError) as error:  # a name too long, a home that is nobody's
+        raise UsageError(f"{what} {text[:80]!r}: cannot be looked up: {error}"[:400]) from None
     near = sorted(p.name for p in path.parent.glob("*.py"))[:8] if path.parent.is_dir() else []
     there = f"; {path.parent}/ has {', '.join(near)}" if near else ""
     raise UsageError(f"{what} {text!r}: no such file{there}")

@@ -92,20 +92,21 @@ def run(
     Outcome that is ``interrupted``. HarnessError for everything that stops it; what was played until then is stored.
     """
     began = time.monotonic()
+    out = Path(out).absolute()  # before any code of a bot, which may change the current folder
     todo = plan(config, registry)
     recipe = _recipe(todo, registry)
     player = make_engine(engine, recipe, registry, workers)
-    with Store(Path(out), _manifest(todo, recipe)) as store:
+    with Store(out, _manifest(todo, recipe)) as store:
         stored_before = store.tally.games
         complete = _play(todo, store, player, progress)
         if complete:
             store.merge()
         return Outcome(
-            path=Path(out),
+            path=out,
             games=store.committed,
             played_now=store.committed - stored_before,
             forfeits=store.tally.forfeits,
-            signature=signature(Path(out)),
+            signature=signature(out),
             clocked=store.tally.clocked,
             seconds=time.monotonic() - began,
             interrupted=not complete,

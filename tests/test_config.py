@@ -109,6 +109,7 @@ def test_all_errors_are_told_at_once(errors):
         ("seed = 7", "seed = 7.5", "seed: must be a whole number, not 7.5"),
         ("seed = 7", 'seed = "7"', "seed: must be a whole number, not '7'"),
         ("seed = 7", "seed = true", "seed: must be a whole number, not True"),
+        ("deals = 3", "deals = 3_000_000_000", "deals: input should be less than or equal to 2147483647"),
         ("seed = 7", "seed = -1", "seed: input should be greater than or equal to 0, not -1"),
         ("seed = 7", 'seed = "secret"', 'seed: "secret" is not available yet; give a number'),
         ("deals = 3", "deals = 3\n[limits]\nmemory_mb = 5", "limits.memory_mb: is not available yet; leave it out"),
@@ -190,6 +191,12 @@ def test_bot_files_are_found_from_the_configs_folder(write, registry, monkeypatc
     assert config.bots[0].bot == f"{tmp_path}/conf/mine.py:choose"
 
 
+def test_a_bot_file_that_links_to_itself_is_told(errors, tmp_path):
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (line,) = errors(GOOD.replace('"drawer"', f'"{tmp_path}/loop.py"'))
+    assert "loop.py': no such file" in line
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -198,6 +205,9 @@ def test_bot_files_are_found_from_the_configs_folder(write, registry, monkeypatc
         (b"game = 'a'\ngame = 'b'", "not valid TOML.*overwrite"),
         (b"game = '\xff\xfe'", "not a text in UTF-8"),
         (b"", "game: is missing"),
+        (b"\xef\xbb\xbfgame = 'a'", "seed: is missing"),
+        (b"seed = " + b"9" * 5000, "not a config: .*digits"),
+        (b"seed = " + b"[" * 5000 + b"]" * 5000, "not a config: .*recursion"),
     ],
 )
 def test_bad_files(tmp_path, content, words):

@@ -228,6 +228,24 @@ def test_the_cpu_clock_forgives_waiting_but_not_computing(game):
     assert play_against_safe(game, Busy, limits).fault.cause == "move_time"
 
 
+def test_a_bot_that_always_fails_to_finish_is_told_once(game, caplog):
+    class Late(bad_bots.Safe):
+        def finish(self, result):
+            raise ValueError("late")
+
+    shared = setting(game, a_bot=Late, safe=bad_bots.Safe)
+    with caplog.at_level(logging.WARNING):
+        for deal in range(3):
+            play(shared, Block(deal, ("a_bot", "safe"), deal), 0)
+    assert caplog.text.count("ValueError: late") == 1
+
+
+def test_what_a_bot_says_cannot_steer_a_terminal(game):
+    result = play_against_safe(game, lambda: bad_bots.Raises(ValueError("\x1b[2J\x00\x9b31m\ud800")))
+    assert result.fault.text == "ValueError: ?[2J??31m?"
+    assert not set("\x1b\x00\x9b") & set(result.fault.evidence["traceback"])
+
+
 def test_finish_reaches_all_that_were_started_and_changes_nothing(game, caplog):
     told = []
 

@@ -165,6 +165,18 @@ def test_the_same_source_twice_is_one_plugin(write):
     assert load_plugins([str(file), str(file)]).errors == []
 
 
+def test_a_plugin_without_a_name_is_not_the_current_folder(write, monkeypatch, tmp_path):
+    write("stranger.py", BOT)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="has no name"):
+        load_plugins([""])
+
+
+def test_a_path_too_long_is_a_usage_error(registry):
+    with pytest.raises(UsageError, match="cannot be looked up: .*too long"):
+        registry.find(f"./{'x' * 300}.py")
+
+
 def test_a_missing_path_is_a_usage_error(tmp_path, write):
     write("near.py", "")
     with pytest.raises(UsageError, match=r"no such file.*near\.py"):
@@ -292,6 +304,7 @@ def test_module_specs(registry, write, monkeypatch, tmp_path):
         registry.find("pkg_for_specs.inner:Nobody")
     with pytest.raises(BotLoadError, match="no module is called"):
         registry.find("pkg_for_specs.outer:Mine")
+    assert registry.find("sys:exit").origin.source == "sys"  # a module without a file
 
 
 def test_a_broken_bot_file_is_a_load_error_with_its_line(registry, write):

@@ -1,5 +1,7 @@
 """The ``harness`` command. Commands parse, call and print; what is heavy they import themselves."""
 
+import errno
+import io
 import os
 import sys
 import traceback
@@ -10,7 +12,7 @@ from typer.core import TyperGroup
 
 from harness import __version__
 from harness.cli import bench, lists, match, replay, run
-from harness.errors import HarnessError
+from harness.errors import HarnessError, UsageError
 
 INTERRUPTED = 130
 
@@ -19,7 +21,9 @@ class _Group(TyperGroup):
     """Ends a command with a bare message and the right exit code where a HarnessError or Ctrl-C comes up."""
 
     def invoke(self, ctx: Any) -> Any:
+        _mend_streams()
         try:
+            _need_current_folder()
             return super().invoke(ctx)
         except HarnessError as error:
             if os.environ.get("HARNESS_DEBUG") == "1":
@@ -29,9 +33,38 @@ class _Group(TyperGroup):
         except EOFError:  # typer would take it for an end of the user's input, and say "Aborted"
             traceback.print_exc()
             raise typer.Exit(1) from None
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            where = error.filename or "the output of this command"
+            print(f"cannot write {where}: {error.strerror}; free some space and try again", file=sys.stderr)
+            raise typer.Exit(UsageError.exit_code) from None
         except KeyboardInterrupt:
             print("interrupted", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
+
+
+def _mend_streams() -> None:
+    """Put /dev/null where a standard stream is closed, lest the next file takes its place; and print what a terminal
+    cannot show as question marks.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, open(number, "w" if number else "r", closefd=False))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _need_current_folder() -> None:
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise UsageError(f"the current folder is gone ({error.strerror}); go to another folder first") from None
 
 
 app = typer.Typer(

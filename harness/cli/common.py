@@ -28,16 +28,21 @@ NoProgress = Annotated[bool, typer.Option("--no-progress", help="Show no progres
 
 @contextmanager
 def results_only_on_stdout() -> Iterator[None]:
-    """While plugins and bots run, send what they print to stderr, worker processes and compiled code included."""
+    """While plugins and bots run, send what they print to stderr, worker processes and compiled code included.
+
+    The current folder is put back too: relative paths are the user's.
+    """
     sys.stdout.flush()
-    saved = os.dup(1)
+    saved, here = os.dup(1), os.open(".", os.O_PATH)
     os.dup2(2, 1)
     try:
         with redirect_stdout(sys.stderr):
             yield
     finally:
         os.dup2(saved, 1)
+        os.fchdir(here)
         os.close(saved)
+        os.close(here)
 
 
 def load_registry(plugins: Sequence[str] | None) -> "Registry":

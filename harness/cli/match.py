@@ -12,6 +12,7 @@ import typer
 from harness.cli.common import Json, NoProgress, Plugins, Quiet, load_registry, print_table, results_only_on_stdout
 from harness.cli.run import INTERRUPTED, Engine, EngineOption, Workers, finish, play
 from harness.errors import UsageError
+from harness.records import MAX_DEALS
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Bot specs: greedy, ./my_bot.py, ...")],
     game: Annotated[str, typer.Option(help="The game.")] = "splendor_duel",
-    deals: Annotated[int, typer.Option(min=1, help="Deals; each is played once per rotation of the seats.")] = 100,
+    deals: Annotated[
+        int, typer.Option(min=1, max=MAX_DEALS, help="Deals; each is played once per rotation of the seats.")
+    ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The run's seed.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run's folder; default: a new temporary one.")] = None,
     workers: Workers = None,
@@ -52,7 +55,7 @@ def match(
 
 def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry: "Registry") -> "RunConfig":
     from harness.botspec import name_bots
-    from harness.config import BotConfig, RunConfig, checked
+    from harness.config import BotConfig, RunConfig, checked, placed
 
     low, high = registry.game(game_name).seats
     if not low <= len(specs) <= high:
@@ -62,7 +65,7 @@ def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry:
             f"{span} seats; "
             + ("name another bot" if len(specs) < low else "for more bots write a config for `harness run`")
         )
-    bots = tuple(BotConfig(name=name, bot=spec) for name, spec in name_bots(specs))
+    bots = tuple(placed(BotConfig(name=name, bot=spec), Path()) for name, spec in name_bots(specs))
     return checked(RunConfig(game=game_name, seed=seed, deals=deals, seats=len(bots), bots=bots), registry)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from harness.tournament import Outcome
 
 INTERRUPTED = 130
+MOST_WORKERS = 1_000
 
 
 class Engine(StrEnum):
@@ -35,9 +36,11 @@ class Engine(StrEnum):
     ray = "ray"
 
 
-Workers = Annotated[int | None, typer.Option(min=1, help="Worker processes of the local engine; default: one a core.")]
 EngineOption = Annotated[
     Engine, typer.Option(help="What plays the games: this process or several; ray is yet to come.")
+]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="Worker processes of the local engine; default: one a core.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as results/quickstart.")]
 
@@ -166,5 +169,9 @@ def _show_plan(settings: "RunConfig", registry: "Registry", folder: Path, as_jso
 
 def need_folder(run: Path) -> None:
     """Refuse a run folder that does not exist."""
-    if not run.is_dir():
+    try:
+        found = run.is_dir()
+    except OSError:  # a name too long, for instance
+        found = False
+    if not found:
         raise UsageError(f"{run}: no such run; name the folder of one, such as results/quickstart")

@@ -5,6 +5,7 @@ It does not survive a bot that kills its process, and does not end one that hang
 
 import multiprocessing
 import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -64,7 +65,8 @@ class LocalEngine:
 
     def _submit(self, pool: ProcessPoolExecutor, chunk: list[Block], out: deque[Chunk]) -> "Future[list[list[Result]]]":
         try:
-            return pool.submit(worker.play_chunk, chunk)
+            with _signals_held():
+                return pool.submit(worker.play_chunk, chunk)
         except BrokenProcessPool as error:
             raise _broken(out) from error
 
@@ -141,8 +143,8 @@ def _broken(chunks: deque[Chunk]) -> HarnessError:
     shown = ", ".join(tables[:5]) + (" ..." if len(tables) > 5 else "")
     return HarnessError(
         "a worker process died, most likely killed by a bot (a crash of its compiled code, os._exit, memory). Being "
-        f"played were games of {shown}. What is stored is safe; the same command goes on from there, and with "
-        "--engine serial the guilty game is the last one"
+        f"played were games of {shown}. What is stored is safe; the same command goes on from there. To find the bot, "
+        "play these tables one by one with `harness match`"
     )
 
 
@@ -153,6 +155,18 @@ def _context() -> BaseContext:
     if method == "forkserver":
         context.set_forkserver_preload(["harness.engines.worker"])
     return context
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Hold Ctrl-C and SIGTERM back while processes may be started: a terminal or a service sends them to the whole
+    group, and those that are not ready for them would die. They keep the mask until ``worker.start``.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, worker.PARENTS_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

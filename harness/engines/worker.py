@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from types import FrameType
 
 from harness.engines.engine import Recipe, build, play_or_explain
 from harness.errors import HarnessError
@@ -26,6 +27,10 @@ SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 have a ``harness/``, a ``bots/`` or a ``random.py``. Not for what a bot may start itself."""
 
 
+PARENTS_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""Signals that a whole process group gets and that only the parent acts on; it ends workers by their lifeline."""
+
+
 class _Worker:
     setting: Setting | None = None
     failure: HarnessError | None = None
@@ -34,7 +39,9 @@ class _Worker:
 
 def start(recipe: Recipe, lifeline: Connection) -> None:
     """Run once in each new worker. A failure is kept for the first chunk: raised here, only a bare death is seen."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave_it)  # a handler, not SIG_IGN: what a bot starts must not inherit it
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, PARENTS_SIGNALS)  # held since before this process began
     os.environ.update(ONE_THREAD)
     for name in SAFE_PATH:
         os.environ.pop(name, None)
@@ -46,6 +53,10 @@ def start(recipe: Recipe, lifeline: Connection) -> None:
     except BaseException as error:
         text = "".join(traceback.format_exception(error))
         _Worker.failure = HarnessError(f"a worker process could not load game and bots:\n{text}")
+
+
+def _leave_it(_number: int, _frame: FrameType | None) -> None:
+    """Let the parent decide."""
 
 
 def _watch(lifeline: Connection) -> None:

@@ -176,8 +176,8 @@ class RunData:
 
 def read(run: Path, *, sign: bool = False) -> RunData:
     """Read a run folder; ``sign`` adds its signature. UsageError says what is missing or damaged."""
+    frames = load(run)  # first: it checks run.json
     info = read_info(run)
-    frames = load(run)
     if sign:
         info = replace(info, signature=run_signature(run))
     return RunData(info, frames.games, frames.seats)

@@ -16,7 +16,7 @@ import pyarrow as pa
 from harness.errors import UsageError
 from harness.records import Block, Fault, Result
 from harness.store import shards
-from harness.store.files import locked, remove_temporary, unwritable
+from harness.store.files import TEMPORARY, locked, remove_temporary, unwritable
 from harness.store.manifest import NAME, Manifest, grown, read_manifest, write_manifest
 from harness.store.rows import encode, schema
 
@@ -127,25 +127,30 @@ class Store:
         self._exits.close()
 
     def _make_folders(self) -> None:
-        if self.path.is_dir() and not (self.path / NAME).exists():
-            strangers = [p.name for p in self.path.iterdir() if p.name not in (shards.GAMES, ".lock", EVENTS)]
-            if [name for name in strangers if not name.startswith(".tmp-")]:
-                raise UsageError(
-                    f"{self.path} is no run and not empty (it holds {sorted(strangers)[0]}); choose another folder "
-                    "with --out"
-                )
+        if (name := str(self.path)) != name.encode(errors="replace").decode():  # Parquet's reader refuses such paths
+            raise UsageError(f"{name!r} is not a name in UTF-8; choose another folder with --out")
         try:
+            if self.path.is_dir() and not (self.path / NAME).exists():
+                self._refuse_strangers()
             self.games_path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise unwritable(self.path, error) from error
+
+    def _refuse_strangers(self) -> None:
+        if any(self.games_path.glob("part-*")):
+            raise UsageError(f"{self.path} holds games but no {NAME}; restore it, or choose another folder with --out")
+        strangers = [p.name for p in self.path.iterdir() if p.name not in (shards.GAMES, ".lock", EVENTS)]
+        strangers = sorted(name for name in strangers if not name.startswith(TEMPORARY))
+        if strangers:
+            raise UsageError(
+                f"{self.path} is no run and not empty (it holds {strangers[0]}); choose another folder with --out"
+            )
 
     def _resume(self) -> None:
         """Take stock of what is there, refuse what cannot go on, and write the manifest."""
         for folder in (self.path, self.games_path):
             remove_temporary(folder)
         old = read_manifest(self.path) if (self.path / NAME).exists() else None
-        if old is None and any(self.games_path.glob("part-*")):
-            raise UsageError(f"{self.path} holds games but no {NAME}; restore it, or choose another folder with --out")
         if old is not None:
             shards.set_aside_damaged(self.games_path, lambda table: self._count(table, old.seats))
             self.manifest = grown(self.path, old, self.manifest, self.tally.bots())

@@ -12,6 +12,7 @@ from harness.store.files import write_whole
 
 NAME = "run.json"
 FORMAT = 1
+LISTS = ("plugins", "victory_types", "limit_types", "flags", "measures")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,11 +49,26 @@ def read_manifest(run: Path) -> Manifest:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise UsageError(f"{path}: format {data['format']}, this version reads format {FORMAT}; use its version")
-        return Manifest(**data)
+        return _checked(Manifest(**data))
     except FileNotFoundError:
         raise UsageError(f"{run} is no run: it has no {NAME}; name the folder a run wrote to") from None
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise UsageError(f"{path} cannot be read ({error}); restore it, or choose another folder with --out") from error
+
+
+def _checked(manifest: Manifest) -> Manifest:
+    """Refuse what a hand or another program has put there; TypeError or KeyError says what."""
+    for names, kind in ((("fixed", "bots", "config", "versions", "machine"), dict), (LISTS, list)):
+        for name in names:
+            if not isinstance(getattr(manifest, name), kind):
+                raise TypeError(f"{name} is not a JSON {'object' if kind is dict else 'list'}")
+    if not all(isinstance(bot, dict) for bot in manifest.bots.values()):
+        raise TypeError("bots are not JSON objects")
+    if type(manifest.fixed["seats"]) is not int or type(manifest.fixed["seed"]) is not int:
+        raise TypeError("seats and seed are not whole numbers")
+    if not isinstance(manifest.fixed["game"], str):
+        raise TypeError("game is not a name")
+    return manifest
 
 
 def write_manifest(run: Path, manifest: Manifest) -> None:

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 GAMES = "games"
 DAMAGED = ".damaged"
+MEND = "; run the command that made this run again: it sets the file aside and plays its games again"
 REPLACES = b"replaces"  # in a merged shard: names of the shards it took in, separated by newlines
 GROUP_ROWS = 25_000
 ORDER = ("deal", "table", "rotation")
@@ -96,13 +97,12 @@ def _open(path: Path, columns: Sequence[str] = NAMES) -> pq.ParquetFile:
         return pq.ParquetFile(path, read_dictionary=list(columns), page_checksum_verification=True)
     except (OSError, pa.ArrowException) as error:
         raise damaged(path, error) from error
+    except KeyError as error:
+        raise damaged(path, ValueError(f"it holds no games: no column {error}")) from error
 
 
 def damaged(path: Path, error: Exception) -> UsageError:
-    return UsageError(
-        f"{path} is damaged ({str(error).splitlines()[0]}); run the command that made this run again: it sets the "
-        "file aside and plays its games again"
-    )
+    return UsageError(f"{path} is damaged ({str(error).splitlines()[0]}){MEND}")
 
 
 def set_aside_damaged(folder: Path, visit: Callable[[pa.Table], None]) -> None:
@@ -117,7 +117,8 @@ def set_aside_damaged(folder: Path, visit: Callable[[pa.Table], None]) -> None:
         except UsageError as error:
             aside = path.with_name(path.name + DAMAGED)
             os.rename(path, aside)
-            log.warning("%s: set aside as %s, its games are played again", error, aside.name)
+            what = str(error).removesuffix(MEND)
+            log.warning("%s: set aside as %s, its games are played again", what, aside.name)
     for name in _replaced(folder.glob("part-*.parquet")):
         (folder / name).unlink(missing_ok=True)
     for path in shard_paths(folder):

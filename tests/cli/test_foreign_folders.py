@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.cli.conftest import CONFIG, PLUGIN, script
+from tests.cli.conftest import CONFIG, PLUGIN, SCRIPT, script
 
 
 @pytest.fixture(params=["packages", "modules"])
@@ -64,6 +64,14 @@ def test_plugins_load_in_any_kind_of_worker(write, tmp_path, method):
         [sys.executable, program], cwd=tmp_path / "here", capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout == "([], ['splendor_duel'])\n", done.stderr
+
+
+def test_a_current_folder_that_is_gone_is_told(tmp_path):
+    (tmp_path / "gone").mkdir()
+    command = ["sh", "-c", f"cd {tmp_path}/gone && rmdir ../gone && {SCRIPT} bots list"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert "the current folder is gone" in result.stderr
 
 
 def test_bots_of_the_users_own_are_not_taken_for_ours(write, tmp_path):

@@ -95,12 +95,15 @@ def test_bad_command_lines(harness, config, tmp_path):
         (("run",), "Missing argument"),
         (("run", tmp_path / "nope.toml"), "no such file"),
         (("run", config, "--workers", 0), "Invalid value"),
+        (("run", config, "--workers", 10**11), "Invalid value"),
         (("run", config, *PLUGIN, "--engine", "gpu"), "Invalid value"),
         (("run", config, *PLUGIN, "--engine", "ray"), "not available yet"),
         (("run", config, *PLUGIN, "--engine", "serial", "--workers", 2), "serial engine plays in one process"),
         (("run", config, "--plugin", "./nope.py"), "no such file"),
         (("run", config), "unknown game 'high_card'"),
         (("report", tmp_path / "nope"), "no such run"),
+        (("report", "n" * 300), "no such run"),
+        (("run", config, *PLUGIN, "--out", tmp_path / ("n" * 300), "--engine", "serial"), "cannot write"),
         (("nonsense",), "No such command"),
     ]
     for arguments, words in cases:
@@ -140,6 +143,23 @@ def test_bad_bots_forfeit_and_the_run_goes_on(harness, config, write, tmp_path):
     data = json.loads(result.stdout)
     assert data["games"] == 24
     assert data["forfeits"] == 24
+
+
+@pytest.mark.usefixtures("quick_report")
+def test_a_bot_that_changes_the_current_folder_does_not_move_the_run(harness, write, tmp_path, monkeypatch):
+    code = "import os\nfrom harness.api import Bot\nclass Mover(Bot):\n"
+    code += "    def __init__(self): os.chdir('/')\n    def choose(self, view, legal): return legal[0]"
+    write("a/mover.py", code)
+    write("a/still.py", "def choose(view, legal): return legal[0]")
+    write("a/m.toml", CONFIG.replace('bot = "coin"', 'bot = "./mover.py"'))
+    monkeypatch.chdir(tmp_path / "a")
+    result = harness("run", "m.toml", *PLUGIN, "--engine", "serial")
+    assert result.stdout.splitlines()[-2] == "report: results/m/report/report.html"
+    assert (tmp_path / "a/results/m/run.json").exists()
+    game = ("--game", "high_card", "--deals", 1, "--quiet")
+    result = harness("match", "./mover.py", "./still.py", *PLUGIN, *game, "--out", "r", "--workers", 1)
+    assert result.exit_code == 0, result.stderr
+    assert (tmp_path / "a/r/run.json").exists()
 
 
 @pytest.mark.usefixtures("quick_report")
@@ -186,6 +206,26 @@ def test_interrupted_it_says_how_to_go_on_and_goes_on(harness, write, tmp_path, 
     went_on = harness(*resume.split()[1:])
     whole = harness("run", config, *PLUGIN, "--out", tmp_path / "whole", "--engine", "serial")
     assert signature(went_on) == signature(whole)
+
+
+@pytest.mark.parametrize(("number", "after"), [(signal.SIGINT, 0.0), (signal.SIGTERM, 2.5)])
+def test_a_signal_to_the_whole_process_group_interrupts_and_breaks_nothing(write, tmp_path, number, after):
+    """A terminal, ``timeout`` and services signal the workers too, also while these are still starting."""
+    write("slow.py", SLOW)
+    config = write("slow.toml", CONFIG.replace('bot = "coin"', 'bot = "./slow.py"').replace("deals = 4", "deals = 400"))
+    command = [str(SCRIPT), "run", str(config), *PLUGIN, "--out", str(tmp_path / "r"), "--workers", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    until = time.monotonic() + 60
+    while not (tmp_path / "r" / "run.json").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(after)
+    os.killpg(process.pid, number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "To go on: harness run" in stderr
+    assert len(stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("engine", [["--engine", "serial"], ["--workers", "2"]])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -281,7 +282,21 @@ def test_a_full_disk_is_told_and_nothing_stored_is_lost(tmp_path):
     assert len(load(run).games) == 240
 
 
-@pytest.mark.parametrize("inside", ["", "run"])
+def test_a_parquet_file_of_something_else_is_set_aside(tmp_path, caplog):
+    run = tmp_path / "run"
+    fill(run, blocks(2))
+    signed = signature(run)
+    stranger = run / "games" / "part-00000009-00000009.parquet"
+    pq.write_table(pa.table({"x": [1]}), stranger)
+    for action in (lambda: load(run), lambda: find_game(shard_paths(run / "games"), "a+b/0/9")):
+        with pytest.raises(UsageError, match=f"{stranger.name} is damaged .it holds no games"):
+            action()
+    fill(run, blocks(2))
+    assert caplog.text.count("set") == 1
+    assert signature(run) == signed
+
+
+@pytest.mark.parametrize("inside", ["", "run", "x" * 300])
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, inside):
     (tmp_path / "file").write_text("x")
     with pytest.raises(UsageError, match=r"cannot write .*file.*--out"):
@@ -305,8 +320,22 @@ def test_a_missing_or_broken_manifest_is_named(tmp_path):
         with pytest.raises(UsageError, match=r"run\.json cannot be read"):
             action()
     (run / "run.json").unlink()
+    (run / "report").mkdir()
     with pytest.raises(UsageError, match=r"holds games but no run\.json"):
         fill(run, blocks(2))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("fixed", 3), ("fixed", {}), ("bots", {"a": 1}), ("measures", None), ("victory_types", "x")]
+)
+def test_a_manifest_with_wrong_values_is_named(tmp_path, key, value):
+    run = tmp_path / "run"
+    fill(run, blocks(2))
+    data = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(data | {key: value}))
+    for action in (lambda: load(run), lambda: fill(run, blocks(2))):
+        with pytest.raises(UsageError, match=r"run\.json cannot be read"):
+            action()
 
 
 @pytest.mark.parametrize(
