@@ -90,6 +90,11 @@ def product_maker(factory: Callable[..., object], options: dict[str, Any], name:
     try:
         inspect.signature(factory).bind(**options)
     except TypeError as error:
+        if inspect.isfunction(factory) and factory.__name__ == "choose":
+            raise UsageError(
+                f"bot {name!r}: its function is choose{inspect.signature(factory)}; "
+                "write choose(view, legal) or choose(view, legal, rng)"
+            ) from None
         accepted = describe_options(factory)
         raise UsageError(
             f"bot {name!r}: options {_options(options)} do not fit ({error}); "

@@ -55,8 +55,17 @@ def test_options_are_checked_against_the_factory():
         product_maker(lambda: Saver(), {"a": 1}, "x")
     with pytest.raises(UsageError, match="plain function takes no options.*depth=2"):
         product_maker(drawer, {"depth": 2}, "x")
+    with pytest.raises(UsageError, match=r"its function is choose\(view\); write choose\(view, legal\) or"):
+        product_maker(_choose_of_one(), {}, "x")
     with pytest.raises(UsageError, match="do not fit.*missing a required"):
         product_maker(lambda depth: Saver(depth), {}, "x")
+
+
+def _choose_of_one():
+    def choose(view):
+        return 0
+
+    return choose
 
 
 def test_a_maker_makes_a_new_bot_each_time():

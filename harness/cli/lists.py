@@ -2,12 +2,13 @@
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import Json, Plugins, load_registry, print_json, print_table
+from harness.cli.common import WIDTH, Json, Plugins, load_registry, print_json, print_table
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ def bots_info(
     """Tell about one bot: its options, games and origin."""
     registry = load_registry(plugins)
     entry = registry.find(bot)
-    facts = _bot_facts(entry) | {"about": inspect.getdoc(entry.factory) or ""}
+    facts = _bot_facts(entry) | {"about": _about(entry.factory)}
     if as_json:
         print_json(facts)
         return
-    print(f"{entry.name}: {facts['about'] or 'no description'}\n")
+    print(f"{bot}: {facts['about'] or 'no description'}\n")
     print(f"games    {_games(entry)}")
     print(f"from     {_origin(entry.origin)}")
     print("options  " + ("\n         ".join(facts["options"]) or "none"))
@@ -86,7 +87,8 @@ def games_info(
     print(f"seats     {_seats(registry.game(game))}")
     print(f"actions   {facts['num_actions']}")
     for key, label in (("victory_types", "ends by"), ("flags", "flags"), ("measures", "counted")):
-        print(f"{label:<9} {', '.join(facts[key]) or 'none'}")
+        words = ", ".join(facts[key]) or "none"
+        print(textwrap.fill(words, WIDTH, initial_indent=f"{label:<9} ", subsequent_indent=" " * 10))
     print_table(("option", "default", "what"), [(o["name"], o["default"], o["about"]) for o in facts["options"]])
 
 
@@ -147,4 +149,9 @@ def _seats(game: "Game") -> str:
 
 
 def _first_line(factory: object) -> str:
-    return (inspect.getdoc(factory) or "").partition("\n")[0]
+    return _about(factory).partition("\n")[0]
+
+
+def _about(factory: object) -> str:
+    """What a bot says of itself; what its base class says (inspect.getdoc) would be about bots at large."""
+    return inspect.cleandoc(factory.__doc__ or "")

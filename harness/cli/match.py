@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def match(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="Bot specs: greedy, ./my_bot.py, ...")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Bot specs: greedy, ./my_bot.py, ...")],
     game: Annotated[str, typer.Option(help="The game.")] = "splendor_duel",
     deals: Annotated[
         int, typer.Option(min=1, max=MAX_DEALS, help="Deals; each is played once per rotation of the seats.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The run's seed.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="The run's folder; default: a new one for temporary files.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; default: a new temporary one.")] = None,
     workers: Workers = None,
     engine: EngineOption = Engine.local,
     plugins: Plugins = None,
@@ -61,8 +61,9 @@ def _settings(specs: list[str], game_name: str, deals: int, seed: int, registry:
     if not low <= len(specs) <= high:
         span = f"{low}" if low == high else f"{low} to {high}"
         raise UsageError(
-            f"{len(specs)} bots: {game_name} has {span} seats and a match is one table; "
-            "for more bots write a config for `harness run`"
+            f"{len(specs)} bot{'' if len(specs) == 1 else 's'} given: a match is one table, and {game_name} has "
+            f"{span} seats; "
+            + ("name another bot" if len(specs) < low else "for more bots write a config for `harness run`")
         )
     bots = tuple(placed(BotConfig(name=name, bot=spec), Path()) for name, spec in name_bots(specs))
     return checked(RunConfig(game=game_name, seed=seed, deals=deals, seats=len(bots), bots=bots), registry)

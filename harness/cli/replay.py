@@ -1,10 +1,12 @@
 """``harness replay``: every step of one game."""
 
+import json
+import textwrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import Json, Plugins, load_registry, print_json
+from harness.cli.common import WIDTH, Json, Plugins, load_registry, print_json
 from harness.cli.run import RunFolder, need_folder
 
 if TYPE_CHECKING:
@@ -50,22 +52,34 @@ def _text_step(game: "Game", step: "Step") -> None:
     assert step.action is not None
     texts = [game.action_text(step.state, action) for action in step.legal]
     print(f"--- step {step.index}\n{game.show(step.state)}")
-    print(f"seat {step.seat} may: {', '.join(texts)}")
+    print(_wrapped(f"seat {step.seat} may: ", texts))
     print(f"seat {step.seat} plays: {game.action_text(step.state, step.action)}\n")
 
 
+def _wrapped(label: str, texts: list[str]) -> str:
+    """Set a list in lines of 80 columns, without breaking within an item."""
+    glued = ", ".join(text.replace(" ", "\N{NO-BREAK SPACE}") for text in texts)
+    lines = textwrap.fill(label + glued, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def _print_result(result: dict[str, Any]) -> None:
-    flags = f" ({', '.join(result['flags'])})" if result["flags"] else ""
+    beside = [flag for flag in result["flags"] if flag != result["victory_type"]]
+    flags = f" (also {', '.join(beside)})" if beside else ""
     print(f"\nended by {result['victory_type']}{flags} after {result['turns']} turns")
     for seat, bot in enumerate(result["bots"]):
         print(f"seat {seat}: {bot}, rank {result['ranks'][seat]}, {result['points'][seat]} points")
     if fault := result["fault"]:
         print(f"forfeit of {result['bots'][fault['seat']]} (seat {fault['seat']}): {fault['cause']}: {fault['text']}")
+        if "traceback" in fault:
+            print(f"\n{fault['traceback'].rstrip()}")
 
 
 def result_facts(row: dict[str, Any]) -> dict[str, Any]:
     """Return a game's stored row as the JSON data of its result; its actions are in the steps."""
     fault = {"seat": row["fault_seat"], "cause": row["fault"], "text": row["fault_text"]}
+    evidence = json.loads(row["fault_evidence"] or "{}")
+    fault |= {key: evidence[key] for key in ("answer", "traceback") if key in evidence}  # the rest is the last step
     same = ("game_id", "bots", "ranks", "points", "victory_type", "ended_by", "turns", "decisions")
     return {
         **{key: row[key] for key in same},

@@ -39,7 +39,9 @@ class Engine(StrEnum):
 Workers = Annotated[
     int | None, typer.Option(min=1, max=MOST_WORKERS, help="Worker processes of the local engine; default: one a core.")
 ]
-EngineOption = Annotated[Engine, typer.Option(help="What plays the games.")]
+EngineOption = Annotated[
+    Engine, typer.Option(help="What plays the games: this process or several; ray is yet to come.")
+]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as results/quickstart.")]
 
 
@@ -48,7 +50,7 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The run's folder; default: results/<name of the config>.")] = None,
     workers: Workers = None,
     engine: EngineOption = Engine.local,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and stop.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what the config asks for, and stop.")] = False,
     plugins: Plugins = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -109,7 +111,7 @@ def finish(
     outcome: "Outcome", *, as_json: bool, quiet: bool, tables: bool = True, more: dict[str, Any] | None = None
 ) -> None:
     """Write the report and print how a run ended; the last two lines name the report and the signature."""
-    from harness.report import summary, write
+    from harness.report import forfeits, summary, write
 
     path = write(outcome.path)
     if as_json:
@@ -130,7 +132,11 @@ def finish(
     if not quiet:
         if tables:
             print(summary(outcome.path))
-        print(f"{_played(outcome)}\n")
+        print(f"{_played(outcome)}")
+        if outcome.forfeits:  # whoever wrote the bot has to know why, and where to look
+            print(*forfeits(outcome.path), sep="\n")
+            print(f"To see such a game: harness replay {shlex.quote(shown(outcome.path))} GAME_ID")
+        print()
     print(f"report: {shown(path)}")
     clocked = " (a clock decided games: another run may differ)" if outcome.clocked else ""
     print(f"signature: {outcome.signature}{clocked}")
@@ -155,7 +161,8 @@ def _show_plan(settings: "RunConfig", registry: "Registry", folder: Path, as_jso
         print_json({"game": settings.game, **counts, "run": str(folder), "config": settings.resolved()})
         return
     print(
-        f"{settings.game}: {len(settings.bots)} bots, {tables:,} tables of {settings.seats}, {settings.deals:,} deals"
+        f"{settings.game}: {len(settings.bots)} bots, {tables:,} table{'' if tables == 1 else 's'} of "
+        f"{settings.seats}, {settings.deals:,} deal{'' if settings.deals == 1 else 's'}"
     )
     print(f"{plan.blocks:,} blocks, {plan.games:,} games, into {shown(folder)}")
 

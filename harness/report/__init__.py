@@ -12,7 +12,7 @@ from harness.report.data import RunData, read
 from harness.report.html import Section
 from harness.report.table import Table
 
-__all__ = ["render", "summary", "write"]
+__all__ = ["forfeits", "render", "summary", "write"]
 
 FOLDER = "report"
 
@@ -32,6 +32,17 @@ def summary(run: Path) -> str:
     shown = [made[name] for name in ("leaderboard", "victory_types_wins", "victory_types_losses")]
     lines = [line for sentence in headline.sentences(data, made) for line in text.bullet(sentence)]
     return "\n".join([*lines, "", *(text.plain(table, notes=False) for table in shown)])
+
+
+def forfeits(run: Path) -> list[str]:
+    """Return, wrapped in lines, a sentence for each bot and cause of forfeits, with the game where it came first."""
+    lines = []
+    for row in tables.faults(read(run)).frame.to_dict("records"):
+        lines += text.bullet(
+            f"{row['bot']} forfeited {row['forfeits']:,} of its {row['games']:,} games by {row['cause']}, "
+            f"first {row['game_id']}; most often: {row['example'] or 'no reason given'}"
+        )
+    return lines
 
 
 def build(data: RunData) -> dict[str, Table]:

@@ -73,10 +73,19 @@ def test_without_a_folder_a_match_leaves_its_run_among_temporary_files(harness, 
     assert data["run"].startswith(f"{tmp_path}/harness-match-")
 
 
+def test_a_match_says_why_games_were_forfeited_and_how_to_see_one(harness, write, tmp_path):
+    bad, out = write("bad.py", "def choose(view, legal): return legal[0] + {}['x']"), tmp_path / "m"
+    text = harness("match", "drawer", bad, *GAME, "--deals", 2, "--out", out).stdout
+    lines = " ".join(text.split())
+    assert "bad forfeited 4 of its 4 games by exception, first bad+drawer/0/0; most often: KeyError: 'x'" in lines
+    assert f"harness replay {out} GAME_ID" in lines
+    assert "forfeited" not in harness("match", "drawer", "coin", *GAME, "--deals", 2, "--out", tmp_path / "n").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["drawer"], 2, "1 bots: high_card has 2 to 4 seats"),
+        (["drawer"], 2, "1 bot given: a match is one table, and high_card has 2 to 4 seats; name another bot"),
         (["drawer"] * 5, 2, "write a config for `harness run`"),
         (["drawer", "nobody"], 2, "unknown bot 'nobody'"),
         (["drawer", "saver?evry=1"], 2, "options evry=1 do not fit"),

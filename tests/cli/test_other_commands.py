@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from harness import __version__
+from harness.cli.replay import _print_result, _wrapped
 from tests.cli.conftest import PLUGIN
 from tests.high_card import GAME
 
@@ -53,6 +54,10 @@ def test_bots_info(harness, write):
     text = harness("bots", "info", "saver", *PLUGIN).stdout
     assert "every: int = 0" in text
     assert "high_card" in text
+    bare = write(
+        "bare.py", "from harness.api import Bot\nclass Bare(Bot):\n    def choose(self, view, legal): return 0"
+    )
+    assert json.loads(harness("bots", "info", bare, "--json").stdout)["about"] == ""  # not that of its base class
     file = write("one.py", "def choose(view, legal):\n    '''Takes the first.'''\n    return legal[0]")
     assert json.loads(harness("bots", "info", file, "--json").stdout)["about"] == "Takes the first."
     result = harness("bots", "info", "savr", *PLUGIN)
@@ -105,6 +110,22 @@ def test_a_replay_for_people(harness, run):
     assert "rank 1" in text
 
 
+def test_a_replay_sets_many_actions_in_lines_that_break_between_them():
+    lines = _wrapped("seat 0 may: ", ["take Ua1 Kb1"] * 20).split("\n")
+    assert len(lines) > 2
+    assert all(len(line) <= 80 for line in lines)
+    assert ", ".join(line.strip().rstrip(",") for line in lines) == "seat 0 may: " + ", ".join(["take Ua1 Kb1"] * 20)
+
+
+def test_a_replay_names_the_flags_beside_the_victory_type(capsys):
+    facts = {"victory_type": "color", "turns": 9, "bots": [], "fault": None}
+    _print_result(facts | {"flags": ["color"]})
+    _print_result(facts | {"flags": ["color", "points"]})
+    assert capsys.readouterr().out.split("\n") == [
+        "", "ended by color after 9 turns", "", "ended by color (also points) after 9 turns", ""
+    ]  # fmt: skip
+
+
 def test_a_replay_of_a_forfeit_shows_the_fault(harness, config, write, tmp_path, quick_report):
     write("bad.py", "def choose(view, legal): raise ValueError('oh no')")
     config.write_text(config.read_text().replace('bot = "coin"', 'bot = "./bad.py"'))
@@ -112,6 +133,8 @@ def test_a_replay_of_a_forfeit_shows_the_fault(harness, config, write, tmp_path,
     text = harness("replay", tmp_path / "r", "coin+drawer/0/0", *PLUGIN).stdout
     assert "forfeit of coin (seat 0): exception: ValueError: oh no" in text
     result = json.loads(harness("replay", tmp_path / "r", "coin+drawer/0/0", *PLUGIN, "--json").stdout)["result"]
+    assert "bad.py" in (trace := result["fault"].pop("traceback"))
+    assert trace.rstrip() in text
     assert result["fault"] == {"seat": 0, "cause": "exception", "text": "ValueError: oh no"}
     assert result["victory_type"] == "forfeit"
 
