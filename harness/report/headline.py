@@ -11,6 +11,8 @@ from harness.report.data import RunData
 from harness.report.table import Table, number, words
 
 FEW_DEALS = 30
+ROADS_TOLD = 5
+"""For how many bots, from the top, the road is told."""
 FEW_WINS = 10
 
 
@@ -103,7 +105,7 @@ def _list(names: list[str]) -> str:
 def _roads(table: Table) -> list[str]:
     """The road of the first bots: the type that makes up most of its wins, if the intervals tell which."""
     found = []
-    for name, rows in list(table.frame.groupby("bot", sort=False))[:3]:
+    for name, rows in list(table.frame.groupby("bot", sort=False))[:ROADS_TOLD]:
         best = rows.sort_values("won_of_wins", ascending=False, kind="stable").to_dict("records")
         if best[0]["wins"] < FEW_WINS:
             continue
