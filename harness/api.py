@@ -24,4 +24,4 @@ class Bot:
         raise NotImplementedError("a Bot needs a choose(view, legal) method")
 
     def finish(self, result: Result) -> None:
-        """Called once when the game is over."""
+        """Called once when the game is over. A fault comes without its evidence: others still play this deal."""

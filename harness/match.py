@@ -10,7 +10,7 @@ import signal
 import struct
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import index
 from time import perf_counter, process_time
 from typing import Any
@@ -165,7 +165,7 @@ class _Match:
         """Tell every player that was started; what one does here changes nothing any more."""
         for seat, player in enumerate(self.players):
             try:
-                player.finish(result)
+                player.finish(_for_bots(result))
             except BaseException as error:
                 _pass_on_interrupt(error)
                 self._complain(result.game_id, f"{_line(error)} in finish() of bot {self.bots[seat]}")
@@ -175,6 +175,13 @@ class _Match:
         if text not in self.setting.said and len(self.setting.said) < MOST_WARNINGS:
             self.setting.said.add(text)
             log.warning("%s: %s; this is not said again", game_id, text)
+
+
+def _for_bots(result: Result) -> Result:
+    """A copy, since what is stored must not be a bot's to change; without evidence, whose position shows the deal's
+    luck: the same deal is played again from the other seats and at other tables."""
+    fault = result.fault and replace(result.fault, evidence={})
+    return replace(result, measures=dict(result.measures), fault=fault)
 
 
 def _drive_compiled(match: _Match, kernels: Kernels) -> None:

@@ -257,11 +257,35 @@ def test_finish_reaches_all_that_were_started_and_changes_nothing(game, caplog):
         finish = Told.finish
 
     result = play(setting(game, a=Told, b=NeverStarted), Block(0, ("a", "b"), 0), 0)
-    assert told == [result]
+    assert told == [replace(result, fault=replace(result.fault, evidence={}))]
     with caplog.at_level(logging.WARNING):
         late = play_against_safe(game, bad_bots.LateHook)
     assert late.fault is None
     assert "SystemExit: late in finish() of bot a_bot" in caplog.text
+
+
+def test_no_bot_learns_the_luck_of_a_deal_that_others_still_play(game):
+    told = []
+
+    class Told(bad_bots.Safe):
+        def finish(self, result):
+            told.append(result)
+
+    result = play(setting(game, a=lambda: bad_bots.Answers(99), b=Told), Block(0, ("a", "b"), 3), 0)
+    assert result.fault.evidence["position"] == game.to_dict(game.new(2, deal_seed(5, 3), high_card.Options()))
+    assert [(r.fault.cause, r.fault.evidence) for r in told] == [("illegal_action", {})]
+
+
+def test_what_a_bot_does_to_its_result_is_not_stored(game):
+    class Spoils(bad_bots.Safe):
+        def finish(self, result):
+            result.measures.clear()
+            object.__setattr__(result, "ranks", (1, 2))
+
+    fair = play(setting(game, a=bad_bots.Safe, b=bad_bots.Safe), Block(0, ("a", "b"), 3), 0)
+    spoilt = play(setting(game, a=Spoils, b=Spoils), Block(0, ("a", "b"), 3), 0)
+    assert without_seconds([spoilt]) == without_seconds([fair])
+    assert spoilt.measures
 
 
 def test_ctrl_c_is_nobodys_fault(game):

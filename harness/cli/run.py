@@ -36,11 +36,11 @@ class Engine(StrEnum):
     ray = "ray"
 
 
-EngineOption = Annotated[
-    Engine, typer.Option(help="What plays the games: this process or several; ray is yet to come.")
-]
 Workers = Annotated[
     int | None, typer.Option(min=1, max=MOST_WORKERS, help="Worker processes of the local engine; default: one a core.")
+]
+EngineOption = Annotated[
+    Engine, typer.Option(help="What plays the games: this process or several; ray is yet to come.")
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder, such as results/quickstart.")]
 
