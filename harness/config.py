@@ -238,6 +238,9 @@ _WHAT = {
     "model_type": "must be a table",
     "tuple_type": "must be a list of tables, each begun by [[bots]]",
     "string_pattern_mismatch": "use letters, digits, '_', '.' and '-' only",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "greater_than": "must be more than {gt}",
 }
 
 
@@ -249,7 +252,8 @@ def _problem(details: ErrorDetails, root: type[BaseModel], data: object, prefix:
         known = list(_model_at(root, location[:-1]).model_fields)
         close = _close(str(location[-1]), known) or f"; known are {', '.join(known) or 'none'}"
         return Problem(key, f"unknown key{close}")
-    what = _WHAT.get(details["type"], details["msg"][0].lower() + details["msg"][1:])
+    known_what = _WHAT.get(details["type"])
+    what = known_what.format(**details.get("ctx", {})) if known_what else details["msg"][0].lower() + details["msg"][1:]
     given = "" if details["type"] == "missing" else f", not {details['input']!r:.60}"
     return Problem(key, what + given)
 

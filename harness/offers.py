@@ -119,7 +119,9 @@ def pick(spec: BotSpec, module: ModuleType, offer: Offer, game: str | None) -> B
                 "define a class with harness.api.Bot as its base, or a function choose(view, legal)"
             )
         if not fit:
-            raise UsageError(f"bot {spec.text!r}: none of its bots ({names}) is for game {game!r}")
+            raise UsageError(
+                f"bot {spec.text!r}: none of its bots ({names}) is for game {game!r}; `harness bots list` shows who is"
+            )
         first = fit[0].name
         raise UsageError(f"bot {spec.text!r}: it offers several ({names}); pick one: {spec.target}:{first}")
     for bot in offer.bots:

@@ -6,7 +6,8 @@ Words. A *State* is a full position, hidden cards and future luck included: one 
 game's own named index constants. A *View* is a State with what one seat may not know blanked. An *Action* is one
 small decision, an int in the game's fixed numbering ``0 .. num_actions - 1``. Seats count from 0; seat 0 begins.
 A turn is a sequence of actions by one seat: its main choice is always asked, a later sub-choice with a single
-option is taken silently, and nothing hidden is revealed before all sub-choices of an action are made.
+option is taken silently. What an action uncovers is seen only after the sub-choices that make the action (which gold,
+which payment); an ability it then sets off may be decided knowing it, where the rules say so.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -109,7 +109,8 @@ class RunData:
         whole = (self.games["seats"] == self.players).all() and len(seats) == len(self.games) * self.players
         if not whole or (np.bincount(game[game >= 0], minlength=len(self.games)) != self.players).any():
             raise UsageError(
-                f"run {self.info.name}: games and seats do not belong together; run `harness verify` on it"
+                f"run {self.info.name}: games and seats do not belong together, so something changed its shards; move "
+                "them out of games/ and give the command of the run again: it plays what is missing"
             )
         names = seats["bot"].astype(str).replace(dict(self.info.twins))
         seats = seats.assign(game=game, bot=names).sort_values(["game", "seat"], kind="stable").reset_index(drop=True)

@@ -250,7 +250,7 @@ def test_F7_forced_replenish():
     laid = changes(before, after)
     assert " ".join(sorted(laid.pop(cell) for cell in SPIRAL[:8])) == "Au Au K U U U U W"
     assert laid == {"bag": "-", "B.scrolls": 1, "pool": 0, "replenished": True}
-    # No scrolls now; of the three mandatory actions a purchase stays open, but this A has nothing to pay with.
+    # No scrolls now, and all three mandatory actions; but this A still has nothing to pay for a card with.
     assert kinds(after) == {"take", "reserve"}
 
 
