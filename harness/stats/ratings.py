@@ -120,8 +120,14 @@ def rate(pairs: Pairs, deal: Ints, deals: Deals, bots: int, seats: int) -> Ratin
     model = Model(pairs.cells, bots, seats)
     mended, bound = connect(pairs.cells, played, scored, bots)
     value, seat = model.fit(played[None], mended[None])
-    draws, seat_draws = _draws(model, deals, weight, score, value[0], seat[0])
+    draws, seat_draws, unbeaten = _draws(model, deals, weight, score, value[0], seat[0])
     low, high = deals.interval(draws)
+    for bot in map(int, np.flatnonzero(bound == 0)):
+        # Its few losses (or wins) are missing from so many draws that the draws do not reach this far.
+        if unbeaten[0, bot] > 1 - deals.tails[1]:
+            high[bot] = max(high[bot], _with_fewer_losses(model, played, scored, bot, deals)[bot])
+        if unbeaten[1, bot] > deals.tails[0]:
+            low[bot] = min(low[bot], -_with_fewer_losses(model, played, played - scored, bot, deals)[bot])
     flat = high - low < FLAT  # nothing varied, which few deals can do by chance
     low, high = np.where(flat, low - _allowance(deals), low), np.where(flat, high + _allowance(deals), high)
     if bound.any():
@@ -140,16 +146,31 @@ def _allowance(deals: Deals) -> float:
     return float(elo(wilson(deals.count / 2, deals.count).high))
 
 
+def _with_fewer_losses(model: "Model", played: Floats, scored: Floats, bot: int, deals: Deals) -> Floats:
+    """Fit with the losses of one bot cut down to the low end of Wilson's interval for them, on the number of deals."""
+    first, second = model.cells[:, 0] == bot, model.cells[:, 1] == bot
+    losses = np.where(first, played - scored, np.where(second, scored, 0.0))
+    share = losses.sum() / played[first | second].sum()
+    losses *= 1 - wilson(share * deals.count, deals.count).low / share
+    value, _ = model.fit(played[None], (scored + np.where(first, losses, -losses))[None])
+    return np.asarray(value[0])
+
+
 def _draws(
     model: "Model", deals: Deals, weight: sparse.csr_array, score: sparse.csr_array, value: Floats, seat: Floats
-) -> tuple[Floats, Floats]:
-    """Fit every bootstrap draw, in slices that keep memory flat."""
+) -> tuple[Floats, Floats, Floats]:
+    """Fit every bootstrap draw, in slices that keep memory flat; also in which share of them a rating is a bound.
+
+    That share has shape (2, bots): at least, at most.
+    """
     played, scored = deals.resampled(weight), deals.resampled(score)
+    bounds = np.zeros((2, model.bots))
     for draw in range(len(played)):
-        scored[draw] = connect(model.cells, played[draw], scored[draw], model.bots)[0]
+        scored[draw], bound = connect(model.cells, played[draw], scored[draw], model.bots)
+        bounds += (bound > 0, bound < 0)
     start = np.concatenate([value, np.nan_to_num(seat)]) / SCALE
     parts = [model.fit(played[i : i + 100], scored[i : i + 100], start) for i in range(0, len(played), 100)]
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]), bounds / len(played)
 
 
 def _rank_interval(draws: Floats, deals: Deals) -> tuple[Ints, Ints]:

@@ -145,6 +145,18 @@ def test_a_sweep_is_half_a_point_short_as_in_ordo():
     assert bound.tolist() == [1, -1]
 
 
+def test_an_almost_unbeaten_bot_may_be_better_than_it_looks():
+    """One game lost of 40: many draws of the bootstrap see no loss at all, and cannot tell how rare losses are."""
+    bots, ranks = np.array([[0, 1], [1, 0]] * 20), np.array([[1, 2], [2, 1]] * 20)
+    ranks[0] = [2, 1]
+    rated = rate(pairs_of_seats(bots, ranks), np.repeat(np.arange(20), 2), Deals(np.arange(20)), 2, 2)
+    assert rated.bound.tolist() == [0, 0]
+    assert np.isfinite(rated.high).all()
+    assert rated.high[0] - rated.value[0] > 100
+    assert rated.value[0] - rated.low[0] > 100
+    assert rated.low[1] == pytest.approx(-rated.high[0], abs=1)
+
+
 def test_a_group_that_never_lost_outside_is_a_bound_too():
     bots = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [0, 2], [2, 0], [1, 3], [3, 1]] * 20)
     ranks = np.tile([[1, 2], [1, 2], [1, 2], [1, 2], [1, 2], [2, 1], [1, 2], [2, 1]], (20, 1))
