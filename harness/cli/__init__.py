@@ -24,7 +24,9 @@ class _Group(TyperGroup):
         _mend_streams()
         try:
             _need_current_folder()
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()  # a full disk is told here, not by the interpreter as it ends
+            return result
         except HarnessError as error:
             if os.environ.get("HARNESS_DEBUG") == "1":
                 raise
@@ -36,6 +38,7 @@ class _Group(TyperGroup):
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
+            _give_up_stdout()
             where = error.filename or "the output of this command"
             print(f"cannot write {where}: {error.strerror}; free some space and try again", file=sys.stderr)
             raise typer.Exit(UsageError.exit_code) from None
@@ -58,6 +61,14 @@ def _mend_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _give_up_stdout() -> None:
+    """Let what waits to be printed go nowhere, if that is what cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _need_current_folder() -> None:

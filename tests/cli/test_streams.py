@@ -24,11 +24,13 @@ def test_closed_streams_are_in_nobodys_way(config, tmp_path, closed):
     assert b"nope.toml" not in shell("run nope.toml 2>&-").stdout
 
 
-def test_a_full_disk_under_stdout_is_told():
-    result = shell("games list > /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_stdout_is_told(unbuffered):
+    result = shell("games list > /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert result.returncode == 2
     assert b"No space left" in result.stderr
     assert b"Traceback" not in result.stderr
+    assert b"Exception ignored" not in result.stderr
 
 
 def test_what_cannot_be_encoded_is_replaced(config, tmp_path):
