@@ -191,7 +191,7 @@ def _drive_compiled(match: _Match, kernels: Kernels) -> None:
     position = buffer[kernels.STATE : kernels.view_offset]
     position[:] = match.state
     match.state = position  # faults and the result read it where it changes
-    words = memoryview(buffer)  # type: ignore[arg-type]
+    words = buffer.data
     view_words, ids = words[kernels.view_offset : kernels.legal_offset], words[kernels.legal_offset :]
     SEAT, num_actions = kernels.SEAT, game.num_actions
     step, make_view, clock, record = kernels.step, game.view_class, perf_counter, match.actions.append

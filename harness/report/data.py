@@ -154,7 +154,7 @@ class RunData:
     @cached_property
     def ratings(self) -> ratings.Ratings | None:
         """Ratings by bot number; None when the bots have not all met, directly or through others."""
-        if len(self.bots) < 2 or self.pools.max() > 0:
+        if len(self.bots) < 2 or np.max(self.pools) > 0:
             return None
         deal = self.games["deal"].to_numpy().astype(np.int64)
         return ratings.rate(self.pairs, deal, self.deals, len(self.bots), self.players)

@@ -110,7 +110,7 @@ def rate(pairs: Pairs, deal: Ints, deals: Deals, bots: int, seats: int) -> Ratin
 
     Raises ValueError when the bots fall into groups that never met: there is no common scale then.
     """
-    if len(pairs.cells) == 0 or groups(pairs.cells, bots).max() > 0:
+    if len(pairs.cells) == 0 or np.max(groups(pairs.cells, bots)) > 0:
         raise ValueError("bots that never met, directly or through others, have no common scale")
     size = len(pairs.cells)
     entry_deal = deal[pairs.game]
