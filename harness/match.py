@@ -15,6 +15,8 @@ from operator import index
 from time import perf_counter, process_time
 from typing import Any
 
+import numpy as np
+
 from harness.games.game import Game, GameOptions, Kernels, State, View
 from harness.players import Player
 from harness.records import FORFEIT, Block, Fault, Result
@@ -257,7 +259,7 @@ def _as_action(answer: Any) -> int:
 
     ``__index__`` is the bot's own code: it runs inside the clock, and what it raises counts as raised by the bot.
     """
-    if isinstance(answer, bool):
+    if isinstance(answer, (bool, np.bool)):  # some numpy would take its own for an index
         return -1
     try:
         return int.__pos__(index(answer))  # a subclass of int loses its own comparisons here
