@@ -96,9 +96,9 @@ def run(
     todo = plan(config, registry)
     recipe = _recipe(todo, registry)
     player = make_engine(engine, recipe, registry, workers)
-    with Store(out, _manifest(todo, recipe)) as store:
+    with Interrupts(player.stop) as interrupts, Store(out, _manifest(todo, recipe)) as store:
         stored_before = store.tally.games
-        complete = _play(todo, store, player, progress)
+        complete = _play(todo, store, player, interrupts, progress)
         if complete:
             store.merge()
         return Outcome(
@@ -113,24 +113,25 @@ def run(
         )
 
 
-def _play(todo: Plan, store: Store, engine: Engine, progress: Callable[[Progress], None] | None) -> bool:
+def _play(
+    todo: Plan, store: Store, engine: Engine, interrupts: Interrupts, progress: Callable[[Progress], None] | None
+) -> bool:
     """Play and store what is missing; True when nothing is missing any more. All that was added is committed."""
     stored = sum(store.stored_blocks(table, todo.config.deals) for table in todo.tables)
     done, said = stored * todo.seats, 0.0
-    with Interrupts(engine.stop) as interrupts:
-        try:
-            for block, results in engine.run(block for block in todo.schedule() if not store.has(block)):
-                with interrupts.held():
-                    store.add(block, results)
-                done += len(results)
-                if progress is not None and (now := time.monotonic()) - said >= PROGRESS_SECONDS:
-                    said = now
-                    progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
-        except KeyboardInterrupt:  # a second signal: leave at once, with what is there
-            pass
-        finally:
+    try:
+        for block, results in engine.run(block for block in todo.schedule() if not store.has(block)):
             with interrupts.held():
-                store.flush()
+                store.add(block, results)
+            done += len(results)
+            if progress is not None and (now := time.monotonic()) - said >= PROGRESS_SECONDS:
+                said = now
+                progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
+    except KeyboardInterrupt:  # a second signal: leave at once, with what is there
+        pass
+    finally:
+        with interrupts.held():
+            store.flush()
     if progress is not None:
         progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
     return done == todo.games

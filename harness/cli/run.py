@@ -69,9 +69,13 @@ def run(
     if dry_run:
         _show_plan(settings, registry, folder, as_json)
         return
-    outcome = play(settings, folder, registry, engine, workers, shown=not (quiet or no_progress))
+    resume = shlex.join(["harness", *sys.argv[1:]])
+    try:
+        outcome = play(settings, folder, registry, engine, workers, shown=not (quiet or no_progress))
+    except KeyboardInterrupt:  # while starting or ending
+        print(f"interrupted; what was stored stays. To go on: {resume}", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
     if outcome.interrupted:
-        resume = shlex.join(["harness", *sys.argv[1:]])
         print(f"interrupted; {outcome.games:,} games are stored. To go on: {resume}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
     finish(outcome, as_json=as_json, quiet=quiet)
