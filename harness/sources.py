@@ -149,13 +149,13 @@ def _file(name: str) -> Path:
 
 
 def _with_imports(modules: set[str]) -> set[str]:
-    found, todo = set(modules), list(modules)
-    while todo:
-        name = todo.pop()
+    found, waiting = set(modules), list(modules)
+    while waiting:
+        name = waiting.pop()
         for other in _imported_names(name):
             if other not in found and other.partition(".")[0] == name.partition(".")[0] and _is_own(other):
                 found.add(other)
-                todo.append(other)
+                waiting.append(other)
     return found
 
 

@@ -93,12 +93,12 @@ def run(
     """
     began = time.monotonic()
     out = Path(out).absolute()  # before any code of a bot, which may change the current folder
-    todo = plan(config, registry)
-    recipe = _recipe(todo, registry)
+    planned = plan(config, registry)
+    recipe = _recipe(planned, registry)
     player = make_engine(engine, recipe, registry, workers)
-    with Interrupts(player.stop) as interrupts, Store(out, _manifest(todo, recipe)) as store:
+    with Interrupts(player.stop) as interrupts, Store(out, _manifest(planned, recipe)) as store:
         stored_before = store.tally.games
-        complete = _play(todo, store, player, interrupts, progress)
+        complete = _play(planned, store, player, interrupts, progress)
         if complete:
             store.merge()
         return Outcome(
@@ -114,55 +114,55 @@ def run(
 
 
 def _play(
-    todo: Plan, store: Store, engine: Engine, interrupts: Interrupts, progress: Callable[[Progress], None] | None
+    planned: Plan, store: Store, engine: Engine, interrupts: Interrupts, progress: Callable[[Progress], None] | None
 ) -> bool:
     """Play and store what is missing; True when nothing is missing any more. All that was added is committed."""
-    stored = sum(store.stored_blocks(table, todo.config.deals) for table in todo.tables)
-    done, said = stored * todo.seats, 0.0
+    stored = sum(store.stored_blocks(table, planned.config.deals) for table in planned.tables)
+    done, said = stored * planned.seats, 0.0
     try:
-        for block, results in engine.run(block for block in todo.schedule() if not store.has(block)):
+        for block, results in engine.run(block for block in planned.schedule() if not store.has(block)):
             with interrupts.held():
                 store.add(block, results)
             done += len(results)
             if progress is not None and (now := time.monotonic()) - said >= PROGRESS_SECONDS:
                 said = now
-                progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
+                progress(Progress(done, planned.games, store.tally.forfeits, store.tally.standing()))
     except KeyboardInterrupt:  # a second signal: leave at once, with what is there
         pass
     finally:
         with interrupts.held():
             store.flush()
     if progress is not None:
-        progress(Progress(done, todo.games, store.tally.forfeits, store.tally.standing()))
-    return done == todo.games
+        progress(Progress(done, planned.games, store.tally.forfeits, store.tally.standing()))
+    return done == planned.games
 
 
-def _recipe(todo: Plan, registry: Registry) -> Recipe:
-    config = todo.config
-    entrants = schedules.entrants(config, todo.seats)
+def _recipe(planned: Plan, registry: Registry) -> Recipe:
+    config = planned.config
+    entrants = schedules.entrants(config, planned.seats)
     return Recipe(
         game=config.game,
         options=config.game_options,
         seed=config.seed,
         limits=Limits(**config.limits.model_dump()),
-        sources=tuple(registry.source(name, bot.bot, bot.options, todo.game) for name, bot in entrants.items()),
+        sources=tuple(registry.source(name, bot.bot, bot.options, planned.game) for name, bot in entrants.items()),
         plugins=registry.extra,
     )
 
 
-def _manifest(todo: Plan, recipe: Recipe) -> Manifest:
-    game = todo.game
+def _manifest(planned: Plan, recipe: Recipe) -> Manifest:
+    game = planned.game
     return Manifest(
         fixed={
             "game": game.name,
             "game_version": game.version,
             "game_options": recipe.options,
             "seed": recipe.seed,
-            "seats": todo.seats,
+            "seats": planned.seats,
             "limits": asdict(recipe.limits),
         },
         bots={source.name: _bot_record(source) for source in sorted(recipe.sources, key=lambda s: s.name)},
-        config=todo.config.resolved(),
+        config=planned.config.resolved(),
         plugins=list(recipe.plugins),
         victory_types=[*game.victory_types, FORFEIT],
         limit_types=list(game.limit_types),

@@ -32,11 +32,6 @@ def elo(score: ArrayLike) -> Floats:
         return np.asarray(SCALE * (np.log(s) - np.log1p(-s)))
 
 
-def expected_score(difference: ArrayLike) -> Floats:
-    """Return the score that an Elo difference stands for: the inverse of `elo`."""
-    return np.asarray(1 / (1 + np.power(10.0, -np.asarray(difference, dtype=float) / 400)))
-
-
 def mean_and_error(values: ArrayLike, counts: ArrayLike) -> tuple[float, float, float]:
     """Return mean, standard error (population variance) and number of scores given as value -> count."""
     a, n = np.asarray(values, dtype=float), np.asarray(counts, dtype=float)
